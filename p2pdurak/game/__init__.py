@@ -1,0 +1,1 @@
+"""The rules of Durak: pure and deterministic, without chance, clock, input or output."""

@@ -1,0 +1,101 @@
+"""Where peers are: addresses as text, and the addresses of this machine.
+
+One switch keeps a whole run on this machine: with ``P2PDURAK_LOOPBACK=1`` in the environment nothing listens, dials,
+announces or searches anywhere but on the loopback interface.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from typing import NamedTuple
+
+import ifaddr
+
+from p2pdurak.errors import NotationError
+
+LOOPBACK_VARIABLE = "P2PDURAK_LOOPBACK"
+LOOPBACK_ADDRESS = "127.0.0.1"
+# One firewall rule for a small range serves a household with several players on one machine.
+FIRST_PORT = 47800
+LAST_PORT = 47815
+PORTS = range(FIRST_PORT, LAST_PORT + 1)
+
+_MAX_PORT = 0xFFFF
+_MAX_HOST_CHARACTERS = 255
+
+
+class Address(NamedTuple):
+    """A host (name or literal address, link-local IPv6 with its ``%scope``) and a TCP port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(text: str) -> tuple[Address, ...]:
+    """Read ``HOST``, ``HOST:PORT``, ``[IPV6]:PORT`` or a bare IPv6 address; raise NotationError if it is none.
+
+    Without a port, all ports that a table takes by itself are candidates, the likeliest first.
+    """
+    host, port = _split(text.strip())
+    if not 1 <= len(host) <= _MAX_HOST_CHARACTERS or not host.isprintable() or set(host) & set(" /[]@"):
+        raise NotationError(f"{text!r} is not an address: write HOST or HOST:PORT.")
+    if port is None:
+        return tuple(Address(host, candidate) for candidate in PORTS)
+    if not (port.isascii() and port.isdigit() and 1 <= int(port[:6]) <= _MAX_PORT):
+        raise NotationError(f"{port!r} is not a port: it must be a number from 1 to {_MAX_PORT}.")
+    return (Address(host, int(port)),)
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    if text.startswith("["):
+        host, _, rest = text[1:].partition("]")
+        if rest and not rest.startswith(":"):
+            return "", None
+        return host, rest[1:] if rest else None
+    if text.count(":") == 1:
+        host, _, port = text.partition(":")
+        return host, port
+    return text, None
+
+
+def loopback_only() -> bool:
+    """Tell whether the environment confines the program to this machine."""
+    return os.environ.get(LOOPBACK_VARIABLE, "") not in ("", "0")
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether ``host`` is certain to be this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def local_addresses() -> tuple[str, ...]:
+    """Return the addresses for finding tables on, sorted: all IPv4 ones, and the link-local IPv6 ones.
+
+    127.0.0.1 is always among them, so that two terminals find each other without any network; ``::1`` never is,
+    since multicast does not work on it; nor is "the default interface", which follows a VPN and may not exist.
+    Link-local addresses come without scope.
+    """
+    if loopback_only():
+        return (LOOPBACK_ADDRESS,)
+    found = {LOOPBACK_ADDRESS}
+    for adapter in ifaddr.get_adapters():
+        for entry in adapter.ips:
+            if isinstance(entry.ip, str):
+                found.add(entry.ip)
+            elif ipaddress.ip_address(entry.ip[0]).is_link_local:
+                found.add(entry.ip[0].partition("%")[0])
+    return tuple(sorted(found))
+
+
+def reachable_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of this machine's ``addresses`` that others can dial; the loopback one only if there is no other."""
+    return tuple(address for address in addresses if not is_loopback(address)) or addresses

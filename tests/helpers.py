@@ -1,0 +1,198 @@
+"""A table in memory: n sessions on a wire that can drop, delay, reorder, duplicate and forge, driven by one seed."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from p2pdurak.crypto.identity import SigningKey
+from p2pdurak.errors import MalformedMessage
+from p2pdurak.game.actions import Action
+from p2pdurak.game.opening import FIRST, Opening
+from p2pdurak.game.rules import legal_actions
+from p2pdurak.game.ruleset import DEFAULT, Ruleset
+from p2pdurak.game.state import State
+from p2pdurak.session.events import Convicted, Event, Send
+from p2pdurak.session.rounds import current
+from p2pdurak.session.session import Session
+from p2pdurak.wire.envelope import seal
+from p2pdurak.wire.genesis import NO_PREVIOUS, Genesis, Seat
+from p2pdurak.wire.messages import Body, Kind
+
+Choose = Callable[[State], Action]
+NAMES = ("Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor")
+
+
+def entropy(*parts: object) -> bytes:
+    """Return 32 bytes that depend on ``parts`` alone."""
+    return hashlib.sha256(repr(parts).encode()).digest()
+
+
+def signing_key(seat: int) -> SigningKey:
+    return SigningKey(entropy("signing key", seat))
+
+
+def make_genesis(
+    players: int,
+    *,
+    rules: Ruleset = DEFAULT,
+    pack_size: int = 36,
+    seed: int = 0,
+    open_books: bool = True,
+    number: int = 1,
+    opening: Opening = FIRST,
+    previous: bytes = NO_PREVIOUS,
+) -> Genesis:
+    seats = tuple(Seat(signing_key(i).public, NAMES[i], entropy("nonce", seed, number, i)) for i in range(players))
+    return Genesis("kitchen", rules, pack_size, open_books, number, opening, previous, seats)
+
+
+def random_player(seed: object) -> Choose:
+    """Return a chooser that takes any legal action, the same ones for the same seed."""
+    chance = random.Random(repr(seed))
+    return lambda view: chance.choice(legal_actions(view))
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Probabilities for each delivery; a wire with ``reorder`` delivers in any order."""
+
+    drop: float = 0.0
+    duplicate: float = 0.0
+    reorder: bool = False
+
+
+@dataclass(frozen=True)
+class SendTo:
+    """A message that a dishonest session sends to one seat only."""
+
+    message: bytes
+    to: int
+
+
+Tamper = Callable[["Dishonest", Kind, Body], Sequence[Send | SendTo] | None]
+"""What a dishonest seat sends in place of an honest body; None sends the honest one."""
+
+
+class Dishonest(Session):
+    """A session of a seat that cheats: ``tamper`` sees every message before it is said."""
+
+    tamper: Tamper
+
+    def sealed(self, kind: Kind, body: Body, **changes: Any) -> bytes:
+        """Return ``body`` signed in the open round, with some fields of the envelope changed."""
+        assert self.player is not None
+        assert self._key is not None
+        state = self.state
+        fields = {"game_id": state.game_id, "round_": state.round, "head": state.head, "seat": self.player.seat}
+        return seal(self._key, kind=kind, body=body, **{**fields, **changes})
+
+    def instead(self, kind: Kind, body: Body, **changes: Any) -> list[Send | SendTo]:
+        """Return what sends this body to everybody."""
+        return [Send(self.sealed(kind, body, **changes), own=True)]
+
+    def _say(self, body: Body) -> list[Event]:
+        round_ = current(self.state)
+        assert round_ is not None
+        sends = self.tamper(self, round_.kind, body)
+        honest = super()._say(body)
+        return honest if sends is None else [*cast("Sequence[Event]", sends), *honest[1:]]
+
+
+class Table:
+    """n sessions joined in memory; everything that happens follows from ``seed``."""
+
+    def __init__(
+        self,
+        genesis: Genesis,
+        *,
+        seed: int = 0,
+        choose: Callable[[int], Choose] | None = None,
+        faults: Faults = Faults(),
+        cheats: Mapping[int, Tamper] | None = None,
+        watchers: int = 0,
+    ) -> None:
+        self.genesis = genesis
+        self.faults = faults
+        self.chance = random.Random(seed)
+        self.sessions: list[Session] = []
+        for seat in range(genesis.players):
+            session = (Dishonest if cheats and seat in cheats else Session)(
+                genesis, seat=seat, key=signing_key(seat), secret=entropy("game secret", seed, genesis.number, seat)
+            )
+            if isinstance(session, Dishonest):
+                session.tamper = (cheats or {})[seat]
+            self.sessions.append(session)
+        self.honest = [seat for seat in range(genesis.players) if not cheats or seat not in cheats]
+        self.sessions += [Session(genesis) for _ in range(watchers)]
+        choose = choose or (lambda seat: random_player((seed, seat)))
+        self.choosers = [choose(seat) for seat in range(genesis.players)]
+        self.events: list[list[Event]] = [[] for _ in self.sessions]
+        self.wire: list[tuple[int, int, bytes]] = []
+        self.refused: list[tuple[int, int, MalformedMessage]] = []
+
+    def run(self, until: Callable[[Table], bool] = lambda table: False) -> Table:
+        """Play until nothing happens any more, or ``until`` holds."""
+        for at, session in enumerate(self.sessions):
+            self.happen(at, session.start())
+        while not until(self) and (self._deliver() or self._decide() or self._catch_up()):
+            pass
+        return self
+
+    def happen(self, at: int, events: Sequence[Event]) -> None:
+        """Note the events of a session and put what it sends on the wire."""
+        for event in events:
+            match event:
+                case Send(message):
+                    for to in range(len(self.sessions)):
+                        self.put(at, to, message)
+                case SendTo(message, to):
+                    self.put(at, to, message)
+            self.events[at].append(event)
+
+    def put(self, sender: int, to: int, message: bytes) -> None:
+        if to == sender or self.chance.random() < self.faults.drop:
+            return
+        self.wire.append((sender, to, message))
+        if self.chance.random() < self.faults.duplicate:
+            self.wire.append((sender, to, message))
+
+    def _deliver(self) -> bool:
+        if not self.wire:
+            return False
+        at = self.chance.randrange(len(self.wire)) if self.faults.reorder else 0
+        sender, to, message = self.wire.pop(at)
+        try:
+            self.happen(to, self.sessions[to].receive(message))
+        except MalformedMessage as error:
+            self.refused.append((to, sender, error))
+        return True
+
+    def _decide(self) -> bool:
+        for seat, choose in enumerate(self.choosers):
+            session = self.sessions[seat]
+            if session.my_decision:
+                self.happen(seat, session.act(choose(session.view())))
+                return True
+        return False
+
+    def _catch_up(self) -> bool:
+        """Let everybody send what the others may have missed, as peers do that find each other again."""
+        if not self.faults.drop or all(session.kind is None for session in self.sessions):
+            return False
+        oldest = min(session.state.round for session in self.sessions)
+        for at, session in enumerate(self.sessions):
+            for message in session.messages_from(oldest):
+                for to in range(len(self.sessions)):
+                    self.put(at, to, message)
+        return True
+
+    def convictions(self) -> dict[int, tuple[int, ...]]:
+        """Return, for each honest seat, whom it convicted."""
+        return {
+            seat: next((event.seats for event in self.events[seat] if isinstance(event, Convicted)), ())
+            for seat in self.honest
+        }
