@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import MalformedMessage
-from p2pdurak.game.actions import Action
+from p2pdurak.game.actions import Action, Cover, Lead, Pass, Take, ThrowIn
 from p2pdurak.game.opening import FIRST, Opening
 from p2pdurak.game.rules import legal_actions
 from p2pdurak.game.ruleset import DEFAULT, Ruleset
 from p2pdurak.game.state import State
+from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Convicted, Event, Send
 from p2pdurak.session.rounds import current
 from p2pdurak.session.session import Session
@@ -56,6 +57,23 @@ def random_player(seed: object) -> Choose:
     return lambda view: chance.choice(legal_actions(view))
 
 
+def eager(view: State) -> Action:
+    """Beat with the lowest card that does, throw in all that fits: games of two are over after some 130 rounds."""
+
+    def worth(action: Action) -> tuple[int, int]:
+        match action:
+            case Cover(_, card):
+                return 0, -card
+            case Lead(cards) | ThrowIn(cards):
+                return 1, -len(cards)
+            case Take() | Pass():
+                return 2, 0
+            case _:
+                return 3, 0
+
+    return min(legal_actions(view), key=worth)
+
+
 @dataclass(frozen=True)
 class Faults:
     """Probabilities for each delivery; a wire with ``reorder`` delivers in any order."""
@@ -63,6 +81,10 @@ class Faults:
     drop: float = 0.0
     duplicate: float = 0.0
     reorder: bool = False
+
+
+RELIABLE = Faults()
+ROUGH = Faults(drop=0.1, duplicate=0.2, reorder=True)
 
 
 @dataclass(frozen=True)
@@ -94,12 +116,34 @@ class Dishonest(Session):
         """Return what sends this body to everybody."""
         return [Send(self.sealed(kind, body, **changes), own=True)]
 
+    def each(self, kind: Kind, bodies: Mapping[int, Body], **changes: Any) -> list[Send | SendTo]:
+        """Return what sends to each seat of ``bodies`` another body."""
+        return [SendTo(self.sealed(kind, body, **changes), to) for to, body in bodies.items()]
+
     def _say(self, body: Body) -> list[Event]:
         round_ = current(self.state)
         assert round_ is not None
         sends = self.tamper(self, round_.kind, body)
         honest = super()._say(body)
         return honest if sends is None else [*cast("Sequence[Event]", sends), *honest[1:]]
+
+
+def forging(kind: Kind, forge: Callable[[Dishonest, Any], Body]) -> Tamper:
+    """Return a tamper that says ``forge(session, body)`` to everybody in the first round of ``kind``."""
+    return replacing(kind, lambda session, body: session.instead(kind, forge(session, body)))
+
+
+def replacing(kind: Kind, sends: Callable[[Dishonest, Any], Sequence[Send | SendTo] | None]) -> Tamper:
+    """Return a tamper that sends ``sends(session, body)`` in the first round of ``kind`` for which that is not None."""
+    done: list[bool] = []
+
+    def tamper(session: Dishonest, said: Kind, body: Body) -> Sequence[Send | SendTo] | None:
+        instead = sends(session, body) if said is kind and not done else None
+        if instead is not None:
+            done.append(True)
+        return instead
+
+    return tamper
 
 
 class Table:
@@ -111,7 +155,7 @@ class Table:
         *,
         seed: int = 0,
         choose: Callable[[int], Choose] | None = None,
-        faults: Faults = Faults(),
+        faults: Faults = RELIABLE,
         cheats: Mapping[int, Tamper] | None = None,
         watchers: int = 0,
     ) -> None:
@@ -126,11 +170,14 @@ class Table:
             if isinstance(session, Dishonest):
                 session.tamper = (cheats or {})[seat]
             self.sessions.append(session)
-        self.honest = [seat for seat in range(genesis.players) if not cheats or seat not in cheats]
         self.sessions += [Session(genesis) for _ in range(watchers)]
+        self.honest = [at for at in range(len(self.sessions)) if not cheats or at not in cheats]
+        """The places of the honest seats and the watchers."""
         choose = choose or (lambda seat: random_player((seed, seat)))
         self.choosers = [choose(seat) for seat in range(genesis.players)]
         self.events: list[list[Event]] = [[] for _ in self.sessions]
+        self.journals: list[list[bytes]] = [[] for _ in self.sessions]
+        """What each heard and said, in order."""
         self.wire: list[tuple[int, int, bytes]] = []
         self.refused: list[tuple[int, int, MalformedMessage]] = []
 
@@ -147,6 +194,7 @@ class Table:
         for event in events:
             match event:
                 case Send(message):
+                    self.journals[at].append(message)
                     for to in range(len(self.sessions)):
                         self.put(at, to, message)
                 case SendTo(message, to):
@@ -190,9 +238,19 @@ class Table:
                     self.put(at, to, message)
         return True
 
-    def convictions(self) -> dict[int, tuple[int, ...]]:
-        """Return, for each honest seat, whom it convicted."""
-        return {
-            seat: next((event.seats for event in self.events[seat] if isinstance(event, Convicted)), ())
-            for seat in self.honest
-        }
+    def transcripts(self) -> set[bytes]:
+        """Return the different transcripts that honest seats and watchers hold."""
+        return {self.sessions[at].transcript() for at in self.honest}
+
+    def assert_caught(self, *seats: int, codes: Iterable[str] = ()) -> None:
+        """Assert that every honest seat and watcher convicted exactly ``seats``, and that its transcript proves it."""
+        for at in self.honest:
+            verdicts = [event for event in self.events[at] if isinstance(event, Convicted)]
+            assert [verdict.seats for verdict in verdicts] == [seats], f"{at} convicted {verdicts}"
+            assert not codes or verdicts[0].fault.code in codes
+            report = audit(self.sessions[at].transcript())
+            assert [problem.seats for problem in report.problems if problem.convicts] == [seats]
+
+    def assert_nobody_convicted(self) -> None:
+        """Assert that no honest seat or watcher has convicted anybody."""
+        assert not [self.sessions[at].convicted for at in self.honest if self.sessions[at].convicted]

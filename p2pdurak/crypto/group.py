@@ -74,7 +74,8 @@ class Element:
             raise InvalidEncoding(f"A group element has {ELEMENT_BYTES} bytes, not {len(data)}.")
         if data == _IDENTITY_ENCODING:
             raise InvalidEncoding("The identity of the group is never accepted.")
-        if not rbcl.crypto_core_ristretto255_is_valid_point(data):
+        # libsodium ignores the top bit, which would give every element a second encoding.
+        if data[-1] & 0x80 or not rbcl.crypto_core_ristretto255_is_valid_point(data):
             raise InvalidEncoding("These bytes are not the canonical encoding of a group element.")
         return cls(data)
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from itertools import zip_longest
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from p2pdurak.cards import CardSet, card_set, cards_in, parse_card
-from p2pdurak.errors import DurakError, NotationError
+from p2pdurak.errors import NotationError
 from p2pdurak.game.actions import Action, parse_action
 from p2pdurak.game.rules import apply, outcome, refill, start
 from p2pdurak.game.ruleset import parse_ruleset
@@ -24,14 +23,16 @@ if TYPE_CHECKING:
 
 _UNKNOWN: Final = "?"
 
-_Lines: TypeAlias = "deque[tuple[int, str]]"
-
 
 @dataclass(frozen=True, slots=True)
 class Refill:
     """The step between bouts: the cards drawn by each seat whose draw is known, as ``rules.refill`` takes them."""
 
     drawn: tuple[tuple[int, CardSet], ...] = ()
+
+    def __post_init__(self) -> None:
+        # Whether a seat that draws only the face-up card is named or not, the step is the same one.
+        object.__setattr__(self, "drawn", tuple(sorted((seat, cards) for seat, cards in self.drawn if cards)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +106,13 @@ def _cards(known: CardSet, hidden: int) -> str:
 
 
 def parse_game(text: str) -> Record:
-    """Return the game whose ``format_game`` this is, apart from remarks, empty lines and how cards are written.
+    """Return the game whose ``format_game`` this is, apart from remarks, empty lines and indentation.
 
     Raises NotationError that names the line where the text is no game or goes against the rules.
     """
     lines = [(number, " ".join(line.split())) for number, line in enumerate(text.splitlines(), 1)]
-    rest = deque((number, line) for number, line in lines if line and not line.startswith("#"))
-    told = list(rest)
+    told = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    rest = deque(line for _, line in told)
     try:
         state = begin = _read_start(rest)
         steps: list[Action | Refill] = []
@@ -120,15 +121,70 @@ def parse_game(text: str) -> Record:
             if step is not None:
                 state = refill(state, dict(step.drawn)) if isinstance(step, Refill) else apply(state, step)
                 steps.append(step)
-    except (DurakError, ValueError) as error:
-        place = told[len(told) - len(rest) - 1][0] if told else 1
-        raise NotationError(f"Line {place}: {error}") from error
+    except ValueError as error:  # all that the engine raises for bad input is one
+        raise NotationError(f"Line {([(1, ''), *told])[-len(rest) - 1][0]}: {error}") from error
     record = Record(begin, tuple(steps))
-    _compare(told, [line for line in format_game(record).split("\n") if line])
+    # What follows from the rules was skipped above. Here it is compared, with seats, order and spelling.
+    expected = [line for line in format_game(record).split("\n") if line]
+    for (number, line), right in zip(told, expected, strict=False):
+        if line != right:
+            raise NotationError(f"Line {number}: {line!r} should be {right!r}.")
+    if len(told) < len(expected):
+        raise NotationError(f"The game breaks off before {expected[len(told)]!r}.")
     return record
 
 
-def _compare(told: list[tuple[int, str]], expected: list[str]) -> None:
-    for (number, line), right in zip_longest(told, expected, fillvalue=(0, "")):  # type: ignore[misc]
-        if line != right:
-            raise NotationError(f"Line {number}: {line!r} should be {right!r}.")
+def _read_start(rest: deque[str]) -> State:
+    rules = parse_ruleset(_field(rest, "rules"))
+    pack_size, dealer = _number(_field(rest, "pack")), _number(_field(rest, "dealer"))
+    face_up = parse_card(_field(rest, "turned"))
+    hands = []
+    while rest and rest[0].startswith("hand "):
+        hands.append(Hand(*_read_cards(_field(rest, "hand").split()[1:])))
+    return start(rules, pack_size, dealer, face_up, hands, _number(_field(rest, "leader")))
+
+
+def _field(rest: deque[str], name: str) -> str:
+    word, _, value = (rest.popleft() if rest else "").partition(" ")
+    if word != name:
+        raise NotationError(f"here should be the word {name!r} and what it is.")
+    return value
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 2):
+        raise NotationError(f"{text[:40]!r} should be a number.")
+    return int(text)
+
+
+def _read_cards(words: list[str]) -> tuple[CardSet, int]:
+    known = [parse_card(word) for word in words if word != _UNKNOWN]
+    if len(set(known)) < len(known):
+        raise NotationError("a card stands here twice.")
+    return card_set(known), words.count(_UNKNOWN)
+
+
+def _read_step(rest: deque[str], state: State) -> Action | Refill | None:
+    word, _, action = rest[0].partition(" ")
+    if state.phase is Phase.REFILL and word == "draw":
+        return _read_refill(rest, state)
+    rest.popleft()
+    return None if word in _FOLLOWING else parse_action(action)
+
+
+_FOLLOWING: Final = ("bout", "beaten", "taken", "fool", "draw")
+"""First words of the lines that follow from the others."""
+
+
+def _read_refill(rest: deque[str], state: State) -> Refill:
+    drawn = []
+    for _ in state.draws or [None]:
+        seat, _, cards = _field(rest, "draw").partition(" ")
+        if state.draws:
+            known, hidden = _read_cards(cards.split())
+            known &= ~(1 << state.face_up)
+            if hidden and known:
+                raise NotationError("of what a seat draws, all or nothing is known.")
+            if not hidden:
+                drawn.append((_number(seat), known))
+    return Refill(tuple(drawn))

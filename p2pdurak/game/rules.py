@@ -126,7 +126,10 @@ def apply(state: State, action: Action) -> State:
         case Show(card):
             return _pass_on(_show(state, asked, card))
         case Take():
-            return _ask(state._replace(taking=True), None)
+            # R23: where so chosen, others may still add; else the bout is over.
+            return (
+                _ask(state._replace(taking=True), None) if state.rules.throw_after_take else end_bout(state, taken=True)
+            )
         case Pass():
             return _ask(state, asked)
         case _:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import socket
 from typing import NamedTuple
 
 import ifaddr
@@ -84,16 +85,29 @@ def local_addresses() -> tuple[str, ...]:
     since multicast does not work on it; nor is "the default interface", which follows a VPN and may not exist.
     Link-local addresses come without scope.
     """
-    if loopback_only():
-        return (LOOPBACK_ADDRESS,)
     found = {LOOPBACK_ADDRESS}
-    for adapter in ifaddr.get_adapters():
-        for entry in adapter.ips:
-            if isinstance(entry.ip, str):
-                found.add(entry.ip)
-            elif ipaddress.ip_address(entry.ip[0]).is_link_local:
-                found.add(entry.ip[0].partition("%")[0])
+    if not loopback_only():
+        for adapter in ifaddr.get_adapters():
+            for entry in adapter.ips:
+                host, scope = (entry.ip, 0) if isinstance(entry.ip, str) else (entry.ip[0], entry.ip[2])
+                address = ipaddress.ip_address(host.partition("%")[0])
+                if (address.version == 4 or address.is_link_local) and _is_usable(address, scope):
+                    found.add(str(address))
     return tuple(sorted(found))
+
+
+def _is_usable(address: ipaddress.IPv4Address | ipaddress.IPv6Address, scope: int) -> bool:
+    # A fresh IPv6 address belongs to the machine, but cannot be used for the second or so in which the machine asks
+    # whether another one has it too.
+    family, where = (
+        (socket.AF_INET, (str(address), 0)) if address.version == 4 else (socket.AF_INET6, (str(address), 0, 0, scope))
+    )
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as trial:
+            trial.bind(where)
+    except OSError:
+        return False
+    return True
 
 
 def reachable_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ MIN_SEATS, MAX_SEATS = 2, 6
 
 # A label of DNS has at most 63 bytes: 128 bits of the key are unique enough for a name, the whole key is in TXT.
 _INSTANCE_DIGITS = 32
-_RULES = re.compile(r"[a-z0-9][a-z0-9_=, -]{0,99}")
+_RULES = re.compile(r"[a-z0-9][a-z0-9_=, -]{0,239}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _KEY = re.compile(rf"[0-9a-f]{{{2 * PUBLIC_KEY_BYTES}}}")
 
@@ -56,7 +56,7 @@ class Announcement:
         if len(self.public) != PUBLIC_KEY_BYTES:
             raise NotationError(f"A public key has {PUBLIC_KEY_BYTES} bytes.")
         if not _RULES.fullmatch(self.rules):
-            raise NotationError("The rules of a table are announced in at most 100 lower-case ASCII characters.")
+            raise NotationError("The rules of a table are announced in at most 240 lower-case ASCII characters.")
         if not MIN_SEATS <= self.seats <= MAX_SEATS:
             raise NotationError(f"A table has {MIN_SEATS} to {MAX_SEATS} seats.")
         if not (1 <= self.pack <= 9999 and 1 <= self.version <= 9999 and 1 <= self.port <= 0xFFFF):

@@ -23,7 +23,7 @@ async def background() -> AsyncIterator[trio.Nursery]:
     async with trio.open_nursery() as nursery:
         try:
             yield nursery
-        except Exception as error:  # noqa: BLE001 - raised again below, outside the nursery
+        except Exception as error:  # raised again below, outside the nursery
             failure = error
         nursery.cancel_scope.cancel()
     if failure is not None:

@@ -16,7 +16,7 @@ import ipaddress
 import logging
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import trio
 import zeroconf
@@ -29,7 +29,7 @@ from p2pdurak.net.announcement import SERVICE_TYPE, Announcement, decode_announc
 from p2pdurak.net.background import background
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 
 POLL_SECONDS = 2.0
 MAX_TABLES = 256
@@ -114,7 +114,7 @@ async def _multicast(interfaces: tuple[str, ...] | None) -> AsyncIterator[_Respo
     finally:
         # Taking everything back takes a quarter of a second, and is worth it: nobody else will say that we left.
         with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(responder.zeroconf.close)
+            await trio.to_thread.run_sync(responder.close)
 
 
 class _Responder:
@@ -132,6 +132,12 @@ class _Responder:
                 "Joining by address still works."
             ) from error
 
+    def close(self) -> None:
+        """Take back what was announced and stop; blocks."""
+        # A machine too busy to say goodbye in time has still closed its sockets.
+        with suppress(zeroconf.Error, TimeoutError):
+            self.zeroconf.close()
+
     async def register(self, announcement: Announcement) -> None:
         """Announce on the present addresses; announcing again replaces what was said before."""
         addresses = reachable_addresses(self._addresses)
@@ -148,3 +154,118 @@ class _Responder:
         else:
             await self._call(self.zeroconf.async_register_service(info, cooperating_responders=True))
             self._registered = True
+
+    async def follow_interfaces(self, changed: Callable[[], Awaitable[object]]) -> None:
+        """Move to the machine's new addresses whenever they change, then call ``changed``."""
+        while self._fixed is None:
+            await trio.sleep(POLL_SECONDS)
+            addresses = await trio.to_thread.run_sync(local_addresses)
+            if addresses == self._addresses:
+                continue
+            # An address may vanish between being listed and being used: then the next round sees to it.
+            with suppress(OSError, RuntimeError, zeroconf.Error):
+                await self._call(self.zeroconf.async_update_interfaces(list(addresses), _versions(addresses)))
+                self._addresses = addresses
+                await changed()
+
+    async def _call(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run ``work`` in zeroconf's loop and wait for it."""
+        assert self.zeroconf.loop is not None  # noqa: S101 - it runs from the constructor on
+        running = asyncio.run_coroutine_threadsafe(work, self.zeroconf.loop)
+        await trio.to_thread.run_sync(running.result)
+
+
+class _Search:
+    """What is known of the tables around, and what of it has been reported.
+
+    ``_latest`` holds the present state and ``_shown`` the reported one; reporting is making them equal.  So a reader
+    that is slow misses nothing and a chatty network fills no queue.
+    """
+
+    def __init__(self, responder: Zeroconf, token: trio.lowlevel.TrioToken) -> None:
+        self._zeroconf = responder
+        self._token = token
+        self._latest: dict[str, Announcement] = {}
+        self._shown: dict[str, Announcement] = {}
+        self._changed = trio.Event()
+        self._looked_up: set[str] = set()
+
+    def start(self) -> None:
+        """Ask, and go on listening; blocks for a moment."""
+        self._browser = ServiceBrowser(
+            self._zeroconf, SERVICE_TYPE, handlers=[self._on_change], question_type=DNSQuestionType.QM
+        )
+
+    def stop(self) -> None:
+        """Stop listening; blocks for a moment."""
+        self._browser.cancel()
+
+    async def restart(self) -> None:
+        """Ask again, on interfaces that have come up since: a browser asks aloud only when it starts."""
+        await trio.to_thread.run_sync(self.stop)
+        await trio.to_thread.run_sync(self.start)
+
+    async def report(self, events: trio.MemorySendChannel[TableEvent]) -> None:
+        """Send what changes, until nobody listens any more."""
+        with suppress(trio.BrokenResourceError):
+            while True:
+                await self._changed.wait()
+                self._changed = trio.Event()
+                for event in self._differences():
+                    await events.send(event)
+
+    def _differences(self) -> Iterator[TableEvent]:
+        for name in [*self._shown, *self._latest]:
+            match self._shown.get(name), self._latest.get(name):
+                case None, Announcement() as now:
+                    self._shown[name] = now
+                    yield Found(now)
+                case Announcement() as before, None:
+                    del self._shown[name]
+                    yield Lost(before)
+                case Announcement() as before, Announcement() as now if before != now:
+                    self._shown[name] = now
+                    yield Updated(now)
+
+    def _note(self, name: str, table: Announcement | None) -> None:
+        if table is None:
+            self._latest.pop(name, None)
+        elif name in self._latest or len(self._latest) < MAX_TABLES:
+            self._latest[name] = table
+        self._changed.set()
+
+    # The methods below run in zeroconf's threads.
+
+    def _on_change(self, *, name: str, state_change: ServiceStateChange, **_: object) -> None:
+        if state_change is ServiceStateChange.Removed:
+            self._post(name, None)
+        elif (loop := self._zeroconf.loop) is not None and loop.is_running():
+            asyncio.run_coroutine_threadsafe(self._look_up(name), loop)
+
+    async def _look_up(self, name: str) -> None:
+        # The records usually came in one packet and are at hand; if not, they are asked for, but only for so many
+        # names at a time: anybody can announce names that lead nowhere.
+        if name in self._looked_up or len(self._looked_up) >= _MAX_LOOKUPS:
+            return
+        self._looked_up.add(name)
+        try:
+            with suppress(NotationError, zeroconf.Error):
+                info = AsyncServiceInfo(SERVICE_TYPE, name)
+                if await info.async_request(self._zeroconf, _LOOKUP_MILLISECONDS, question_type=DNSQuestionType.QM):
+                    self._post(name, _announcement(info))
+        finally:
+            self._looked_up.discard(name)
+
+    def _post(self, name: str, table: Announcement | None) -> None:
+        with suppress(trio.RunFinishedError):
+            self._token.run_sync_soon(self._note, name, table)
+
+
+def _announcement(info: ServiceInfo) -> Announcement:
+    addresses = [a for a in info.parsed_scoped_addresses(IPVersion.All) if is_loopback(a) or not loopback_only()]
+    instance = info.name.removesuffix(f".{SERVICE_TYPE}")
+    return decode_announcement(instance, info.properties, sorted(addresses), info.port)
+
+
+def _versions(addresses: tuple[str, ...]) -> IPVersion:
+    return IPVersion.All if any(ipaddress.ip_address(a).version == 6 for a in addresses) else IPVersion.V4Only

@@ -20,7 +20,7 @@ from typing import Any
 import msgpack
 
 from p2pdurak.crypto.identity import verify_signature
-from p2pdurak.errors import LinkBroken, NotationError, VerificationError
+from p2pdurak.errors import CryptoError, LinkBroken, NotationError
 from p2pdurak.net.names import clean_nickname
 
 PROTOCOL_VERSION = 1
@@ -107,7 +107,7 @@ def verify_hello(hello: Hello, role: Role, bound: bytes, signature: bytes) -> No
     """Raise LinkBroken unless ``signature`` proves that the peer in ``role`` holds the key its hello names."""
     try:
         verify_signature(hello.public, HELLO_DOMAIN, signed_part(role, bound), signature)
-    except VerificationError:
+    except CryptoError:
         raise LinkBroken("The other side does not hold the key that it claims, or somebody sits in between.") from None
 
 

@@ -13,15 +13,18 @@ hence our own slowness is never taken for the peer's.
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import trio
 
 from p2pdurak.errors import LinkBroken, LinkClosed, LinkError
 from p2pdurak.net.background import background
 from p2pdurak.net.frames import MAX_BODY_BYTES, Frame, FrameDecoder, Kind, encode_frame
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 PING_SECONDS = 1.0
 SILENCE_SECONDS = 4.0
@@ -126,8 +129,8 @@ class Link:
                     yield self
                 finally:
                     self.close()
-                    # The other side hangs up when it has read our farewell.  Closing a socket earlier, with its
-                    # pings still unread, would make TCP reset the connection and could destroy our last words.
+                    # The other side answers our farewell with its own.  Closing a socket earlier, with its pings still
+                    # unread, would make TCP reset the connection and could destroy our last words.
                     with trio.move_on_after(_FAREWELL_SECONDS):
                         await self._hung_up.wait()
         finally:
@@ -167,6 +170,7 @@ class Link:
                 if self._pings and frame.body == self._ping_body():
                     self.latency = trio.current_time() - self._pinged_at
             case Kind.BYE:
+                self._queue(Kind.BYE, b"")
                 raise LinkBroken(f"{self.nickname} has ended the link.")
             case Kind.HELLO:
                 raise LinkBroken(f"{self.nickname} said hello twice.")

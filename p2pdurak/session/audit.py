@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.group import ELEMENT_BYTES
 from p2pdurak.errors import DurakError, MalformedMessage, NotationError
+from p2pdurak.game.opening import next_opening
 from p2pdurak.game.rules import Outcome, outcome
 from p2pdurak.session.player import Player
 from p2pdurak.session.rounds import PLAY, TABLE
@@ -78,6 +79,7 @@ class Report:
 
     genesis: Genesis
     counts: Counts = field(default_factory=Counts)
+    dealer: int | None = None
     outcome: Outcome | None = None
     final_head: bytes = b""
     problems: list[Problem] = field(default_factory=list)
@@ -104,7 +106,7 @@ def audit(data: bytes) -> Report:
         for said in round_.spoken:
             report.counts.count(round_.kind, said.body)
     if state.game is not None:
-        report.outcome = outcome(state.game)
+        report.dealer, report.outcome = state.dealer, outcome(state.game)
     report.final_head = state.final_head
     if not report.problems:
         report.problems += _shape(session, data, whole)
@@ -168,6 +170,10 @@ def match_problem(before: Report, after: Report) -> str | None:
     """Return why ``after`` is not the game that follows ``before`` in a match, or None."""
     if after.genesis.number != before.genesis.number + 1 or after.genesis.previous != before.final_head:
         return "it does not build on the final head of the game before"
-    if before.outcome is None:
+    if before.outcome is None or before.dealer is None:
         return "the game before was not finished"
+    genesis = after.genesis
+    seats = [genesis.keys.index(key) if key in genesis.keys else None for key in before.genesis.keys]
+    if genesis.opening != next_opening(genesis.rules, before.outcome, before.dealer, genesis.players, seats):
+        return "its dealer or leader is not the one that the game before decided"
     return None

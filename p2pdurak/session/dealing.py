@@ -69,7 +69,9 @@ class SharesRound(Round[Shares]):
     def complete(self, state: PublicState, bodies: Mapping[int, Shares]) -> tuple[PublicState, list[Event]]:
         shares = {seat: decode_shares(body.shares, len(self._owed(state, seat))) for seat, body in bodies.items()}
         deck, public = state.cards.hand_out(state.dues, shares)
-        return replace(state, deck=deck, dues=(), face_up=public or state.face_up), []
+        # The ace of clubs is card 0, so only None means that nothing became public.
+        face_up = state.face_up if public is None else public
+        return replace(state, deck=deck, dues=(), face_up=face_up), []
 
     def speak(self, state: PublicState, player: Player) -> Shares:
         owed = self._owed(state, player.seat)

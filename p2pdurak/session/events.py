@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from p2pdurak.errors import RemoteProtocolError
     from p2pdurak.game.actions import Action
     from p2pdurak.game.rules import Outcome
-    from p2pdurak.game.state import BoutEnd
+    from p2pdurak.game.state import BoutEnd, Decision
     from p2pdurak.wire.messages import Kind
 
 
@@ -96,9 +96,13 @@ class BoutOver:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """It is this seat's decision now."""
+    """It is this seat's decision now; ``hands`` are the numbers of cards in hand, ``talon`` those still to draw."""
 
     seat: int
+    decision: Decision
+    defender: int
+    hands: tuple[int, ...]
+    talon: int
 
 
 @dataclass(frozen=True, slots=True)

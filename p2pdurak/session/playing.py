@@ -130,7 +130,7 @@ class PlayRound(Round[Play]):
         move, cards, target = _form_of(action)
         missing = [card for card in cards if card not in own]
         if missing:
-            raise IllegalAction("R1", f"You do not hold {missing[0]}; play a card of your hand.")
+            raise IllegalAction("R12", f"You do not hold {missing[0]}; play a card of your hand.")
         check(state.play, action)
         positions = tuple(sorted(own.index(card) for card in cards))
         if not positions:

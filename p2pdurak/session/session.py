@@ -24,6 +24,7 @@ from p2pdurak.errors import (
     ProtocolViolation,
     RemoteProtocolError,
 )
+from p2pdurak.game.state import Hand, with_hand
 from p2pdurak.session.events import Convicted, Event, Finished, Heard, OtherHead, Send, Turn
 from p2pdurak.session.player import Player
 from p2pdurak.session.public import PublicState
@@ -89,6 +90,7 @@ class Session:
         self._heard: dict[tuple[int, int], list[Envelope]] = {}
         self._spoken: dict[int, Spoken] = {}
         self._evidence: list[bytes] = []
+        self._said_in = -1
         self._quiet = False
 
     # What the session knows
@@ -114,7 +116,7 @@ class Session:
     @property
     def my_decision(self) -> bool:
         """Whether the game waits for an ``act`` of our own seat."""
-        return self.player is not None and self.kind is Kind.PLAY and self.player.seat in self.waiting_for()
+        return self.kind is Kind.PLAY and self._may_speak()
 
     def hand(self) -> tuple[Card, ...]:
         """Return our own cards, by hand position."""
@@ -123,10 +125,17 @@ class Session:
         return self.player.hand(self.state.deck)
 
     def view(self) -> State:
-        """Return the state of the rules as our seat sees it: its own hand, and what is public."""
+        """Return the state of the rules as our seat sees it: its own hand, and what is public.
+
+        Cards that are drawn but not handed out yet count as hidden.
+        """
+        game = self.state.play
         if self.player is None:
-            return self.state.play
-        return self.state.play.seen_by(self.player.seat, card_set(self.hand()))
+            return game
+        seat, cards = self.player.seat, card_set(self.hand())
+        hand = game.hands[seat]
+        seen = Hand(cards, hand.size - cards.bit_count(), hand.public)
+        return game._replace(hands=with_hand(game.hands, seat, seen))
 
     def transcript(self) -> bytes:
         """Return the transcript file: the complete rounds, and the evidence where somebody was convicted."""
@@ -152,9 +161,11 @@ class Session:
     def restore(self, messages: Iterable[bytes]) -> None:
         """Hear the messages of a journal again, in their order, saying nothing; ``start`` goes on from there."""
         self._quiet = True
-        for message in messages:
-            self.receive(message)
-        self._quiet = False
+        try:
+            for message in messages:
+                self.receive(message)
+        finally:
+            self._quiet = False
 
     def receive(self, data: bytes) -> list[Event]:
         """Take a message from whoever delivered it.
@@ -162,6 +173,8 @@ class Session:
         Raises MalformedMessage where only the deliverer can be blamed; the session is unchanged then.
         """
         envelope = open_envelope(data, self.state.game_id, self.genesis.keys)
+        if self.player is not None and envelope.seat == self.player.seat:
+            self._said_in = max(self._said_in, envelope.round)
         heard = self._heard.get((envelope.round, envelope.seat), [])
         if (
             len(heard) >= PAYLOADS_KEPT
@@ -238,6 +251,7 @@ class Session:
         data = seal(self._key, state.game_id, state.round, state.head, seat, round_.kind, body)
         envelope = open_envelope(data, state.game_id, self.genesis.keys)
         self._heard[state.round, seat] = [envelope]
+        self._said_in = state.round
         self._spoken[seat] = Spoken(envelope, body)
         return [Send(data, own=True), Heard(seat, round_.kind, state.round)]
 
@@ -249,14 +263,18 @@ class Session:
             if not waiting:
                 events += self._complete(round_)
                 continue
-            player = self.player
-            mine = (
-                player is not None and player.seat in waiting and not self._heard.get((self.state.round, player.seat))
-            )
-            if player is None or not mine or self._quiet or round_.kind is Kind.PLAY:
+            if self.player is None or not self._may_speak() or self._quiet or round_.kind is Kind.PLAY:
                 break
-            events += self._say(round_.speak(self.state, player))
+            events += self._say(round_.speak(self.state, self.player))
         return events
+
+    def _may_speak(self) -> bool:
+        """Tell whether our seat is waited for, and never spoke in this round or a later one.
+
+        A peer whose disk was rolled back hears from the others what it said itself; until it has caught up with
+        that, anything it said could be the second message of a round.
+        """
+        return self.player is not None and self.player.seat in self.waiting_for() and self._said_in < self.state.round
 
     def _complete(self, round_: Any) -> list[Event]:
         """Go to the next round, and judge what has already arrived for it."""
@@ -265,7 +283,8 @@ class Session:
         try:
             after, events = round_.complete(before, {said.envelope.seat: said.body for said in spoken})
         except Blame as blame:
-            blame.fault.evidence = tuple(said.envelope.data for said in spoken if said.envelope.seat in blame.seats)
+            # The whole round: the blame can be checked only where the round was complete.
+            blame.fault.evidence = tuple(said.envelope.data for said in spoken)
             return self._convict(blame.seats, before.round, blame.fault)
         self.rounds.append(CompleteRound(before, round_.kind, spoken))
         head = digest("head", before.head, *(said.envelope.payload for said in spoken))
@@ -275,9 +294,17 @@ class Session:
         if following is None:
             return [*events, Finished(self.state.final_head)]
         if following.kind is Kind.PLAY:
-            events.append(Turn(*following.speakers(self.state)))
+            events.append(_turn(self.state.play))
         for seat in self.state.everybody():
             for envelope in self._heard.get((self.state.round, seat), ()):
                 if not self.convicted:
                     events += self._judge(envelope)
         return list(events)
+
+
+def _turn(game: State) -> Turn:
+    """Say whose decision it is, and how the table stands."""
+    if game.asked is None or game.decision is None:
+        raise LocalProtocolError("No decision is wanted now.")
+    hands = tuple(hand.size for hand in game.hands)
+    return Turn(game.asked, game.decision, game.defender, hands, game.talon)

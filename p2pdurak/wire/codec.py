@@ -61,10 +61,11 @@ def decode(data: bytes, *, limit: int = MAX_MESSAGE_BYTES) -> Value:
 
 def _check(value: object, depth: int) -> None:
     """Raise ValueError for a type that the protocol does not know, or for too deep nesting."""
-    if isinstance(value, tuple):
+    # An empty extension is decoded as a named tuple: exactly this type is an array.
+    if type(value) is tuple:
         if depth == 0:
             raise ValueError("nested too deeply")
         for item in value:
             _check(item, depth - 1)
-    elif not (value is None or isinstance(value, int | bytes | str)):
+    elif type(value) not in (int, bytes, str, bool, type(None)):
         raise ValueError(f"{type(value).__name__} is not a type of the protocol")

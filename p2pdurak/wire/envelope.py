@@ -22,7 +22,8 @@ VERSION = 1
 """Version of the protocol; peers of different versions do not play with each other."""
 
 SIGNATURE_DOMAIN = b"p2pdurak/1/message"
-MAX_ROUNDS = 65_536
+MAX_ROUNDS = 1 << 32
+"""Rounds are numbered in 32 bits inside the proofs; what a session keeps, it bounds by its own round."""
 
 
 @dataclass(frozen=True, slots=True)

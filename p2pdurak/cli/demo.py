@@ -1,0 +1,162 @@
+"""``p2pdurak demo``: a whole match between bot peers, each a process of its own, told and then verified.
+
+The demo only starts the processes, listens to what they print and compares what they leave behind: the peers find
+each other, shuffle and play over loopback exactly as people's peers do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+from p2pdurak.cli.output import printer
+from p2pdurak.cli.peer import offer_of
+from p2pdurak.cli.verify import DOES_NOT_HOLD, describe
+from p2pdurak.errors import DurakError
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+from p2pdurak.net.profile import HOME_VARIABLE, default_home
+from p2pdurak.net.storage import make_folder, write_whole
+from p2pdurak.session.audit import Report, audit, match_problem
+
+if TYPE_CHECKING:
+    import argparse
+
+NICKNAMES = ("Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor")
+DEMO_FOLDER = "demo"
+MAX_COMPLAINT_BYTES = 4_000
+SILENCE_SECONDS = 60.0
+"""A bot decides in milliseconds; a minute without a word means that something hangs."""
+
+
+class PeerFailedError(DurakError):
+    """A peer of the demo ended with an error, or fell silent."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the demo and verify it; return 0 when everything holds."""
+    args.table = f"demo-{os.getpid()}"
+    offer_of(args)  # refuses contradicting options before anything is started
+    with tempfile.TemporaryDirectory(prefix="p2pdurak-") as scratch:
+        demo = _Demo(args, Path(scratch))
+        trio.run(demo.play)
+        return demo.conclude()
+
+
+class _Demo:
+    """One run: its peers, and the transcripts that they left, by game."""
+
+    def __init__(self, args: argparse.Namespace, scratch: Path) -> None:
+        self._args = args
+        self._scratch = scratch
+        self._show = printer(args.json)
+        self._saved: list[list[Path]] = [[] for _ in range(args.games)]
+        self._failure = ""
+
+    async def play(self) -> None:
+        """Run all peers to the end; raises PeerFailedError."""
+        players = self._args.players
+        text = f"{players} peers, each a process of its own, meet on the loopback interface."
+        self._show({"event": "demo", "players": players, "text": text})
+        async with trio.open_nursery() as nursery:
+            for at in range(players):
+                nursery.start_soon(self._run_peer, at, nursery.cancel_scope)
+        if self._failure:
+            raise PeerFailedError(self._failure)
+
+    async def _run_peer(self, at: int, everybody: trio.CancelScope) -> None:
+        """Run one peer as a process; the first one opens the table and tells the game."""
+        name = NICKNAMES[at]
+        environment = {**os.environ, LOOPBACK_VARIABLE: "1", HOME_VARIABLE: str(self._scratch / name)}
+        async with trio.open_nursery() as nursery:
+            process: trio.Process = await nursery.start(
+                partial(
+                    trio.run_process,
+                    self._command(at),
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    check=False,
+                    env=environment,
+                )
+            )
+            complaints = bytearray()
+            nursery.start_soon(_collect, process.stderr, complaints)
+            if not await self._listen(process.stdout, tells=at == 0):
+                self._fail(everybody, f"Nothing was heard from {name} for {SILENCE_SECONDS:.0f} seconds.")
+        if process.returncode:
+            said = complaints.decode(errors="replace").strip() or f"exit status {process.returncode}"
+            self._fail(everybody, f"{name}'s process failed: {said}")
+
+    def _fail(self, everybody: trio.CancelScope, why: str) -> None:
+        self._failure = self._failure or why
+        everybody.cancel()
+
+    def _command(self, at: int) -> list[str]:
+        args = self._args
+        opening = ["--open", "--players", str(args.players), "--deck", str(args.deck), "--games", str(args.games)]
+        opening += ["--rules", args.rules, *(word for setting in args.set for word in ("--set", setting))]
+        opening += ["--closed-books"] if args.closed_books else []
+        role = opening if at == 0 else ["--join"]
+        who = ["--table", args.table, "--name", NICKNAMES[at], "--json"]
+        return [sys.executable, "-m", "p2pdurak", "bot", *role, *who]
+
+    async def _listen(self, stream: trio.abc.ReceiveStream | None, *, tells: bool) -> bool:
+        """Take a peer's lines until it ends; return False if it falls silent."""
+        if stream is None:
+            return True
+        rest = b""
+        while True:
+            with trio.move_on_after(SILENCE_SECONDS) as patience:
+                data = await stream.receive_some()
+            if patience.cancelled_caught:
+                return False
+            if not data:
+                return True
+            *whole, rest = (rest + data).split(b"\n")
+            for line in whole:
+                self._take(json.loads(line), tells)
+
+    def _take(self, line: dict[str, Any], tells: bool) -> None:
+        if line["event"] == "saved":
+            game = next(paths for paths in self._saved if len(paths) < self._args.players)
+            game.append(Path(line["path"]))
+        elif tells or line["event"] == "peer":
+            self._show(line)
+
+    def conclude(self) -> int:
+        """Compare and verify what the peers saved, and keep one copy of each game; return the exit status."""
+        reports: list[Report] = []
+        good = True
+        folder = default_home() / DEMO_FOLDER
+        make_folder(folder)
+        for paths in self._saved:
+            transcripts = {path.read_bytes() for path in paths}
+            same = len(transcripts) == 1 and len(paths) == self._args.players
+            text = f"\nThe transcripts of all {len(paths)} peers are {'identical' if same else 'NOT identical'}."
+            self._show({"event": "compared", "identical": same, "text": text})
+            if not transcripts:
+                return DOES_NOT_HOLD
+            data = transcripts.pop()
+            report = audit(data)
+            path = folder / paths[0].name
+            write_whole(path, data)
+            chain = match_problem(reports[-1], report) if reports else None
+            reports.append(report)
+            self._show(describe(report, str(path), chain))
+            good = good and same and report.holds and chain is None
+        verify = " ".join(str(folder / paths[0].name) for paths in self._saved)
+        self._show({"event": "done", "text": f"\nCheck it yourself:  p2pdurak verify {verify}"})
+        return 0 if good else DOES_NOT_HOLD
+
+
+async def _collect(stream: trio.abc.ReceiveStream | None, into: bytearray) -> None:
+    if stream is not None:
+        async for data in stream:
+            into += data[: max(0, MAX_COMPLAINT_BYTES - len(into))]

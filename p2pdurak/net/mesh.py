@@ -1,0 +1,197 @@
+"""All links of a peer, by the key of whoever is at the other end, and one inbox for what comes in.
+
+Everybody dials everybody, so a pair may find itself with two links; then the one that the lower key dialled stays.
+A wanted peer is dialled again and again until it is no longer wanted. Nothing here knows what the frames mean.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import trio
+
+from p2pdurak.errors import LinkError
+from p2pdurak.net.background import background
+from p2pdurak.net.dial import dial
+from p2pdurak.net.serve import open_listeners, port_of, serve
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+
+    from p2pdurak.crypto.identity import SigningKey
+    from p2pdurak.net.addresses import Address
+    from p2pdurak.net.link import Link
+
+FIRST_RETRY_SECONDS = 0.2
+LAST_RETRY_SECONDS = 2.0
+COURTESY_SECONDS = 1.0
+"""How long the higher key leaves the dialling to the lower one, which spares most pairs a second link."""
+
+MAX_LINKS = 64
+"""Links at a time, strangers included: six seats, and watchers."""
+
+INBOX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A peer is linked, perhaps again."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The link to a peer has ended, and there is no other; ``reason`` is a sentence."""
+
+    peer: bytes
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Bytes from a peer."""
+
+    peer: bytes
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """Our own side wants attention; see ``Mesh.wake``."""
+
+
+News: TypeAlias = Arrived | Left | Frame | Woken
+
+
+class Mesh:
+    """The links of one peer; made by ``open_mesh``."""
+
+    def __init__(self, identity: SigningKey, nickname: str, port: int, nursery: trio.Nursery) -> None:
+        self.identity = identity
+        self.nickname = nickname
+        self.port = port
+        self.nursery = nursery
+        self._links: dict[bytes, Link] = {}
+        self._wanted: dict[bytes, trio.CancelScope] = {}
+        # Bounded: while we are busy, links wait, and TCP holds the peers back.
+        self._post, self.news = trio.open_memory_channel[News](INBOX)
+
+    def peers(self) -> tuple[bytes, ...]:
+        """Return the keys of all linked peers."""
+        return tuple(self._links)
+
+    def nickname_of(self, peer: bytes) -> str:
+        """Return what a linked peer calls itself; empty if there is no link."""
+        link = self._links.get(peer)
+        return link.nickname if link else ""
+
+    def address_of(self, peer: bytes) -> str:
+        """Return the text of the address that a linked peer speaks from; empty if there is no link."""
+        link = self._links.get(peer)
+        return link.address if link else ""
+
+    def send(self, peer: bytes, frame: bytes) -> None:
+        """Queue ``frame`` for a peer; without a link it is lost, and the peer catches up later."""
+        link = self._links.get(peer)
+        if link is not None:
+            with suppress(LinkError):
+                link.send(frame)
+
+    def broadcast(self, frame: bytes, peers: Iterable[bytes] | None = None) -> None:
+        """Queue ``frame`` for all linked peers, or for these."""
+        for peer in self.peers() if peers is None else peers:
+            self.send(peer, frame)
+
+    async def wake(self) -> None:
+        """Put a ``Woken`` among the news."""
+        await self._post.send(Woken())
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        """End the link to a peer that sent what it must not."""
+        link = self._links.get(peer)
+        if link is not None:
+            link.close(reason)
+
+    def want(self, peer: bytes, addresses: Sequence[Address]) -> None:
+        """Keep a link to ``peer`` up from now on, dialling whenever there is none."""
+        if peer not in self._wanted and peer != self.identity.public:
+            self._wanted[peer] = trio.CancelScope()
+            self.nursery.start_soon(self._keep, peer, tuple(addresses))
+
+    def forget(self, peer: bytes) -> None:
+        """Dial this peer no longer; a link that is up stays."""
+        scope = self._wanted.pop(peer, None)
+        if scope is not None:
+            scope.cancel()
+
+    async def reach(self, addresses: Sequence[Address], expected: bytes | None = None) -> bytes:
+        """Dial once and return the peer's key when the link is up; raises LinkError."""
+        key: bytes = await self.nursery.start(self._call, tuple(addresses), expected)
+        return key
+
+    async def _call(
+        self,
+        addresses: tuple[Address, ...],
+        expected: bytes | None,
+        *,
+        task_status: trio.TaskStatus[bytes] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        started = False
+        try:
+            async with dial(self.identity, self.nickname, addresses, expected=expected) as link:
+                started = True
+                await self.handle(link, up=lambda: task_status.started(link.peer))
+        except LinkError:
+            if not started:
+                raise
+
+    async def _keep(self, peer: bytes, addresses: tuple[Address, ...]) -> None:
+        with self._wanted[peer]:
+            if peer < self.identity.public:
+                await trio.sleep(COURTESY_SECONDS)
+            pause = FIRST_RETRY_SECONDS
+            while True:
+                if peer not in self._links:
+                    with suppress(LinkError):
+                        await self.reach(addresses, peer)
+                        pause = FIRST_RETRY_SECONDS
+                await trio.sleep(pause)
+                pause = min(2 * pause, LAST_RETRY_SECONDS)
+
+    async def handle(self, link: Link, up: Callable[[], object] = lambda: None) -> None:
+        """Take what comes from ``link`` until it ends: the handler for dialled and accepted links alike."""
+        old = self._links.get(link.peer)
+        if (old is not None and not self._better(link, old)) or len(self._links) >= MAX_LINKS:
+            up()
+            link.close("There is already a link between us.")
+            return
+        self._links[link.peer] = link
+        if old is not None:
+            old.close("There is a newer link between us.")
+        try:
+            up()
+            await self._post.send(Arrived(link.peer))
+            while True:
+                await self._post.send(Frame(link.peer, await link.receive()))
+        except LinkError as error:
+            if self._links.get(link.peer) is link:
+                del self._links[link.peer]
+                await self._post.send(Left(link.peer, str(error)))
+
+    def _better(self, new: Link, old: Link) -> bool:
+        """Tell whether ``new`` replaces ``old``: the lower key's call does, and a repeated call its predecessor."""
+        mine_is_lower = self.identity.public < new.peer
+        return new.dialled == mine_is_lower or old.dialled == new.dialled
+
+
+@asynccontextmanager
+async def open_mesh(identity: SigningKey, nickname: str, *, port: int | None = None) -> AsyncIterator[Mesh]:
+    """Listen, and keep links while the body runs; raises LinkError if no port can be had."""
+    listeners = await open_listeners(port)
+    async with background() as tasks:
+        mesh = Mesh(identity, nickname, port_of(listeners), tasks)
+        await tasks.start(serve, identity, nickname, listeners, mesh.handle)
+        yield mesh

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+import trio
+from zeroconf import ServiceInfo, Zeroconf
+
+from p2pdurak.crypto.identity import SigningKey
+from p2pdurak.errors import LinkBroken
+from p2pdurak.net.announcement import SERVICE_TYPE, Announcement, encode_properties
+from p2pdurak.net.dial import dial
+from p2pdurak.net.discovery import Found, Lost, TableEvent, Updated, announce, browse
+from tests.net.wires import BOB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Another program that opens a table: finds a port, serves, announces, and goes on until it is killed.
+OPENER = """
+import sys, trio
+from p2pdurak.crypto.identity import SigningKey
+from p2pdurak.net.announcement import Announcement
+from p2pdurak.net.discovery import announce
+from p2pdurak.net.serve import open_listeners, port_of, serve
+
+async def main(seed):
+    async def greet(link):
+        link.send(b"welcome")
+        await link.receive()
+
+    identity = SigningKey(seed)
+    listeners = await open_listeners()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(serve, identity, "Ann", listeners, greet)
+        async with announce(Announcement("Стол Ани", identity.public, "perevodnoy-2", 36, 4, port_of(listeners))):
+            print("open", flush=True)
+            await trio.sleep_forever()
+
+trio.run(main, bytes.fromhex(sys.argv[1]))
+"""
+
+
+def a_table() -> Announcement:
+    """A table of somebody new: other programs may be playing on this machine's loopback as well."""
+    return Announcement("Стол Ани", secrets.token_bytes(32), "perevodnoy-2", 36, 4, 47800)
+
+
+async def next_of(public: bytes, tables: trio.MemoryReceiveChannel[TableEvent]) -> TableEvent:
+    with trio.fail_after(20):
+        while True:
+            event = await tables.receive()
+            if event.table.public == public:
+                return event
+
+
+async def test_a_table_appears_changes_and_disappears() -> None:
+    table = a_table()
+    there = replace(table, addresses=("127.0.0.1",))
+    async with browse() as tables:
+        async with announce(table):
+            assert await next_of(table.public, tables) == Found(there)
+            # The same player opens another table: the same name in DNS-SD says something new.
+            async with announce(replace(table, name="Другой стол", port=47801)):
+                assert await next_of(table.public, tables) == Updated(replace(there, name="Другой стол", port=47801))
+        assert isinstance(await next_of(table.public, tables), Lost)
+
+
+async def test_a_table_that_is_open_already_is_found() -> None:
+    table = a_table()
+    async with announce(table), browse() as one, browse(("127.0.0.1",)) as other:
+        for tables in (one, other):
+            assert await next_of(table.public, tables) == Found(replace(table, addresses=("127.0.0.1",)))
+
+
+async def test_a_program_is_found_linked_to_and_missed_when_it_is_killed() -> None:
+    seed = secrets.token_bytes(32)
+    public = SigningKey(seed).public
+    command = [sys.executable, "-c", OPENER, seed.hex()]
+    async with browse() as tables:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as opener:  # noqa: S603
+            event = await next_of(public, tables)
+            assert isinstance(event, Found)
+            async with dial(BOB, "Bob", event.table.candidates, expected=public) as link:
+                assert await link.receive() == b"welcome"
+                opener.kill()
+                with pytest.raises(LinkBroken):
+                    await link.receive()
+
+
+async def test_strangers_can_announce_what_they_like() -> None:
+    """Only what is exactly an announcement is shown, and the proper one comes through."""
+    table = a_table()
+    properties = encode_properties(table)
+    instance = table.instance
+    garbage = [
+        ("garbage", properties, 47800),
+        (instance[:-1] + "x", properties, 47800),
+        (instance[:-1] + "y", {**properties, "table": "\x1b[2J"}, 47800),
+        (instance[:-1] + "z", {}, 1),
+    ]
+    stranger = await trio.to_thread.run_sync(lambda: Zeroconf(["127.0.0.1"], use_asyncio=False))
+    try:
+        async with browse() as tables:
+            for name, pairs, port in garbage:
+                info = ServiceInfo(
+                    SERVICE_TYPE,
+                    f"{name}.{SERVICE_TYPE}",
+                    port=port,
+                    properties=pairs,
+                    parsed_addresses=["127.0.0.1", "192.0.2.1"],
+                )
+                await trio.to_thread.run_sync(partial(stranger.register_service, info, cooperating_responders=True))
+            async with announce(table):
+                with trio.fail_after(20):
+                    while (event := await tables.receive()).table.name != table.name:
+                        assert event.table.name.isprintable()
+                assert event == Found(replace(table, addresses=("127.0.0.1",)))
+    finally:
+        await trio.to_thread.run_sync(stranger.close)
+
+
+async def test_nobody_need_listen_to_the_end() -> None:
+    async with browse() as tables:
+        await tables.aclose()
+        async with announce(a_table()), announce(a_table()):
+            pass
+
+
+async def test_an_exception_leaves_as_it_is() -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with announce(a_table()), browse():
+            raise ZeroDivisionError
+
+
+ISOLATED = """
+import socket, trio
+from p2pdurak.errors import LinkError
+from p2pdurak.net.discovery import browse
+
+selfish = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+selfish.bind(("", 5353))
+
+async def main():
+    async with browse():
+        pass
+
+try:
+    trio.run(main)
+except LinkError as error:
+    print(error)
+"""
+
+
+def test_a_port_held_by_somebody_else_is_told(tmp_path: Path) -> None:
+    """In a network namespace of its own, since holding the port would disturb everybody else."""
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        pytest.skip("network namespaces are a matter of Linux")
+    command = [unshare, "--user", "--map-root-user", "--net", sys.executable, "-c", ISOLATED]
+    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), check=False)  # noqa: S603
+    if "unshare" in done.stderr:
+        pytest.skip("network namespaces are not allowed here")
+    assert "multicast DNS (UDP port 5353) cannot be used" in done.stdout
+    assert "Joining by address still works" in done.stdout
