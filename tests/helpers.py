@@ -17,9 +17,11 @@ from p2pdurak.game.ruleset import DEFAULT, Ruleset
 from p2pdurak.game.state import State
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Convicted, Event, Send
+from p2pdurak.session.player import Player
 from p2pdurak.session.rounds import current
 from p2pdurak.session.session import Session
-from p2pdurak.wire.envelope import seal
+from p2pdurak.wire.codec import Value, encode
+from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, VERSION, seal
 from p2pdurak.wire.genesis import NO_PREVIOUS, Genesis, Seat
 from p2pdurak.wire.messages import Body, Kind
 
@@ -112,6 +114,22 @@ class Dishonest(Session):
         fields = {"game_id": state.game_id, "round_": state.round, "head": state.head, "seat": self.player.seat}
         return seal(self._key, kind=kind, body=body, **{**fields, **changes})
 
+    def sealed_fields(self, kind: str, fields: Value, **changes: Any) -> bytes:
+        """Return a signed message of any kind and with any fields, also such as no form allows."""
+        assert self.player is not None
+        assert self._key is not None
+        state = self.state
+        given = {"version": VERSION, "game_id": state.game_id, "round_": state.round, "head": state.head}
+        outside = {**given, "seat": self.player.seat, **changes}
+        payload = encode((*outside.values(), kind, fields))
+        return encode((payload, self._key.sign(SIGNATURE_DOMAIN, payload)))
+
+    @property
+    def me(self) -> Player:
+        """The private side of the seat."""
+        assert self.player is not None
+        return self.player
+
     def instead(self, kind: Kind, body: Body, **changes: Any) -> list[Send | SendTo]:
         """Return what sends this body to everybody."""
         return [Send(self.sealed(kind, body, **changes), own=True)]
@@ -179,12 +197,14 @@ class Table:
         self.journals: list[list[bytes]] = [[] for _ in self.sessions]
         """What each heard and said, in order."""
         self.wire: list[tuple[int, int, bytes]] = []
+        self._heard: list[int] = []
+        self._idle = 0
         self.refused: list[tuple[int, int, MalformedMessage]] = []
 
     def run(self, until: Callable[[Table], bool] = lambda table: False) -> Table:
         """Play until nothing happens any more, or ``until`` holds."""
         for at, session in enumerate(self.sessions):
-            self.happen(at, session.start())
+            self.happen(at, session.start())  # on a second run nobody has anything more to say by itself
         while not until(self) and (self._deliver() or self._decide() or self._catch_up()):
             pass
         return self
@@ -229,7 +249,12 @@ class Table:
 
     def _catch_up(self) -> bool:
         """Let everybody send what the others may have missed, as peers do that find each other again."""
-        if not self.faults.drop or all(session.kind is None for session in self.sessions):
+        if not self.faults.drop or all(self.sessions[at].kind is None for at in self.honest):
+            return False
+        heard = [len(journal) for journal in self.journals]
+        self._idle = 0 if heard != self._heard else self._idle + 1
+        self._heard = heard
+        if self._idle > 20:  # somebody is silent for good
             return False
         oldest = min(session.state.round for session in self.sessions)
         for at, session in enumerate(self.sessions):

@@ -1,0 +1,1 @@
+"""Players that are programs; each sees only what its seat sees."""

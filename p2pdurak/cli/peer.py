@@ -16,7 +16,7 @@ from p2pdurak.game.ruleset import ruleset
 from p2pdurak.net.announcement import Announcement
 from p2pdurak.net.background import background
 from p2pdurak.net.discovery import Found, Updated, announce, browse
-from p2pdurak.net.lobby import Lobby, Next, Offer, SatDown
+from p2pdurak.net.lobby import Lobby, LobbyEvent, Next, Offer, SatDown, StoodUp
 from p2pdurak.net.mesh import Mesh, open_mesh
 from p2pdurak.net.names import clean_nickname, clean_table_name
 from p2pdurak.net.node import Node, play_match
@@ -109,10 +109,16 @@ class _Report:
         self._narrator: Narrator | None = None
         self._begun = 0.0
 
-    def seated(self, sat: SatDown) -> None:
-        """Tell who has taken a seat."""
-        text = f"{sat.nickname} sits down ({sat.taken} of {sat.seats})."
-        self._show({"event": "seated", "player": sat.nickname, "key": fingerprint_words(sat.key), "text": text})
+    def seated(self, event: LobbyEvent) -> None:
+        """Tell who has taken a seat, or left it."""
+        words = fingerprint_words(event.key)
+        match event:
+            case SatDown(nickname, _, taken, seats):
+                text = f"{nickname} sits down ({taken} of {seats})."
+                self._show({"event": "seated", "player": nickname, "key": words, "text": text})
+            case StoodUp(nickname):
+                text = f"{nickname} has left; the seat is free again."
+                self._show({"event": "left", "player": nickname, "key": words, "text": text})
 
     def tell(self, session: Session, event: Event) -> None:
         """Tell an event of a game."""

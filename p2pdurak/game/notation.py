@@ -84,11 +84,10 @@ def _written(record: Record) -> Iterator[str]:
 
 def _heading(state: State) -> Iterator[str]:
     yield ""
-    if state.phase is Phase.BOUT:
-        yield f"bout {state.bouts + 1}"
-        return
     result = outcome(state)
-    if result is not None:
+    if result is None:
+        yield f"bout {state.bouts + 1}"
+    else:
         ending = f"draw by {result.draw_reason.value}" if result.draw_reason else f"fool {result.fool}"
         yield f"{ending}, out {' '.join(map(str, result.places)) or 'nobody'}"
 
@@ -126,9 +125,11 @@ def parse_game(text: str) -> Record:
     record = Record(begin, tuple(steps))
     # What follows from the rules was skipped above. Here it is compared, with seats, order and spelling.
     expected = [line for line in format_game(record).split("\n") if line]
-    for (number, line), right in zip(told, expected, strict=False):
+    for (number, line), right in zip(told, [*expected, *[None] * len(told)], strict=False):
         if line != right:
-            raise NotationError(f"Line {number}: {line!r} should be {right!r}.")
+            raise NotationError(
+                f"Line {number}: {line!r} should be {right!r}." if right else f"Line {number}: here the game ends."
+            )
     if len(told) < len(expected):
         raise NotationError(f"The game breaks off before {expected[len(told)]!r}.")
     return record

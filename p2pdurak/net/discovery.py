@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 POLL_SECONDS = 2.0
 MAX_TABLES = 256
 _MAX_LOOKUPS = 32
+_CALL_SECONDS = 10.0
 _LOOKUP_MILLISECONDS = 3000
 
 # It warns of every packet that it cannot parse or send, and would write that across the players' screen.
@@ -163,16 +164,19 @@ class _Responder:
             if addresses == self._addresses:
                 continue
             # An address may vanish between being listed and being used: then the next round sees to it.
-            with suppress(OSError, RuntimeError, zeroconf.Error):
+            with suppress(OSError, RuntimeError):
                 await self._call(self.zeroconf.async_update_interfaces(list(addresses), _versions(addresses)))
                 self._addresses = addresses
                 await changed()
 
     async def _call(self, work: Coroutine[Any, Any, object]) -> None:
-        """Run ``work`` in zeroconf's loop and wait for it."""
+        """Run ``work`` in zeroconf's loop and wait for it; raise LinkError if it fails."""
         assert self.zeroconf.loop is not None  # noqa: S101 - it runs from the constructor on
         running = asyncio.run_coroutine_threadsafe(work, self.zeroconf.loop)
-        await trio.to_thread.run_sync(running.result)
+        try:
+            await trio.to_thread.run_sync(running.result, _CALL_SECONDS)
+        except (TimeoutError, zeroconf.Error) as error:
+            raise LinkError("Multicast DNS does not respond. Joining by address still works.") from error
 
 
 class _Search:
@@ -202,8 +206,9 @@ class _Search:
 
     async def restart(self) -> None:
         """Ask again, on interfaces that have come up since: a browser asks aloud only when it starts."""
-        await trio.to_thread.run_sync(self.stop)
-        await trio.to_thread.run_sync(self.start)
+        with trio.CancelScope(shield=True):  # a browser must be stopped exactly once
+            await trio.to_thread.run_sync(self.stop)
+            await trio.to_thread.run_sync(self.start)
 
     async def report(self, events: trio.MemorySendChannel[TableEvent]) -> None:
         """Send what changes, until nobody listens any more."""

@@ -15,23 +15,20 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
-
-import msgpack
 
 from p2pdurak.crypto.identity import verify_signature
-from p2pdurak.errors import CryptoError, LinkBroken, NotationError
+from p2pdurak.errors import CryptoError, LinkBroken, MalformedMessage, NotationError
 from p2pdurak.net.names import clean_nickname
+from p2pdurak.wire.codec import decode, encode
 
 PROTOCOL_VERSION = 1
 # An honest hello has at most 185 bytes; later versions get room to say more before they are told apart.
 MAX_HELLO_BYTES = 512
 NONCE_BYTES = 32
 PUBLIC_KEY_BYTES = 32
-HELLO_DOMAIN = b"p2pdurak hello"
+HELLO_DOMAIN = b"p2pdurak/1/hello"
 
 _MAGIC = "p2pdurak"
-_MAX_FIELDS = 16
 
 
 class Role(Enum):
@@ -63,21 +60,26 @@ class Hello:
 
 def encode_hello(hello: Hello) -> bytes:
     """Return the hello as msgpack."""
-    packed: bytes = msgpack.packb([_MAGIC, PROTOCOL_VERSION, hello.public, hello.nickname, hello.nonce])
-    return packed
+    return encode((_MAGIC, PROTOCOL_VERSION, hello.public, hello.nickname, hello.nonce))
 
 
 def decode_hello(data: bytes) -> Hello:
     """Return the hello in ``data``; raise VersionMismatch, or LinkBroken for anything that is not a hello."""
-    match _unpack(data):
+    try:
+        value = decode(data, limit=MAX_HELLO_BYTES)
+    except MalformedMessage:
+        raise LinkBroken("The other side does not speak p2pdurak.") from None
+    match value:
         # The version is judged first, and whatever stands behind it is left to that version.
-        case [str(magic), int(version), *_] if magic == _MAGIC and type(version) is int and version != PROTOCOL_VERSION:
+        case (str(magic), int(version), *_) if magic == _MAGIC and type(version) is int and version != PROTOCOL_VERSION:
             raise VersionMismatch(version)
-        case [str(magic), int(), bytes(public), str(nickname), bytes(nonce)] if magic == _MAGIC:
+        case (str(magic), int(version), bytes(public), str(nickname), bytes(nonce)) if (
+            magic == _MAGIC and type(version) is int
+        ):
             hello = Hello(public, nickname, nonce)
         case _:
             raise LinkBroken("The other side does not speak p2pdurak.")
-    if len(public) != PUBLIC_KEY_BYTES or len(nonce) != NONCE_BYTES or encode_hello(hello) != data:
+    if len(public) != PUBLIC_KEY_BYTES or len(nonce) != NONCE_BYTES:
         raise LinkBroken("The other side sent a malformed hello.")
     try:
         canonical = clean_nickname(nickname)
@@ -109,12 +111,3 @@ def verify_hello(hello: Hello, role: Role, bound: bytes, signature: bytes) -> No
         verify_signature(hello.public, HELLO_DOMAIN, signed_part(role, bound), signature)
     except CryptoError:
         raise LinkBroken("The other side does not hold the key that it claims, or somebody sits in between.") from None
-
-
-def _unpack(data: bytes) -> Any:
-    if len(data) > MAX_HELLO_BYTES:
-        raise LinkBroken("The other side's hello is too long.")
-    try:
-        return msgpack.unpackb(data, raw=False, max_array_len=_MAX_FIELDS, max_map_len=0, max_ext_len=0)
-    except (ValueError, TypeError, msgpack.UnpackException):
-        raise LinkBroken("The other side does not speak p2pdurak.") from None

@@ -22,6 +22,8 @@ from p2pdurak.wire.talk import Begin, Have, Place, Places, Refuse, Say, Sit, Tal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from p2pdurak.session.session import Session
+
 KEPT_PER_PEER = 64
 """Frames of one peer that are kept until their time comes; what is dropped comes again by catching up."""
 
@@ -57,14 +59,48 @@ class SatDown:
     seats: int
 
 
+@dataclass(frozen=True, slots=True)
+class StoodUp:
+    """For the person: somebody has left before the game began, and the seat is free again."""
+
+    nickname: str
+    key: bytes
+
+
+LobbyEvent = SatDown | StoodUp
+
+FULL = "All seats of this table are taken."
+
+
+class History:
+    """The sessions of this match so far, for peers that have missed something of one."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        self._mesh = mesh
+        self._sessions: dict[bytes, Session] = {}
+
+    def __contains__(self, game_id: bytes) -> bool:
+        return game_id in self._sessions
+
+    def add(self, session: Session) -> None:
+        """Remember a game, from its beginning on; of those before it only the last is kept."""
+        self._sessions = {**dict(list(self._sessions.items())[-1:]), session.state.game_id: session}
+
+    def answer(self, peer: bytes, have: Have) -> None:
+        """Send ``peer`` all we have heard from the round on that it is in."""
+        for message in self._sessions[have.game_id].messages_from(have.round):
+            self._mesh.send(peer, encode_talk(Say(have.game_id, message)))
+
+
 class Lobby:
     """A gathering peer: the opener where ``opener`` is our own key, else somebody who sits down at its table."""
 
-    def __init__(self, mesh: Mesh, opener: bytes, offer: Offer | None, tell: Callable[[SatDown], object]) -> None:
+    def __init__(self, mesh: Mesh, opener: bytes, offer: Offer | None, tell: Callable[[LobbyEvent], object]) -> None:
         self.mesh = mesh
         self.opener = opener
         self.offer = offer
         self.places: tuple[Place, ...] = ()
+        self.history = History(mesh)
         self._kept: list[Frame] = []
         self._tell = tell
         self._nonce = b""
@@ -90,7 +126,7 @@ class Lobby:
         if self.opens:
             genesis = await self._open(after, early)
         else:
-            self._sit()
+            self._sit(after)
             genesis = await self._join(after, early)
         for frame in early:
             self.keep(frame)
@@ -110,7 +146,7 @@ class Lobby:
                 case Left(peer, _):
                     self._nonces.pop(peer, None)
                 case Frame() as frame:
-                    self._hear_as_opener(frame, early)
+                    self._hear_as_opener(frame, after, early)
                 case _:
                     pass
         genesis = self._compose(after)
@@ -118,19 +154,19 @@ class Lobby:
         self._nonces = {}
         return genesis
 
-    def _hear_as_opener(self, frame: Frame, early: list[Frame]) -> None:
+    def _hear_as_opener(self, frame: Frame, after: Next, early: list[Frame]) -> None:
         peer = frame.peer
         match self._talk(frame):
-            case Sit(nonce, port):
+            case Sit(number, nonce, port) if number == after.number:
                 if peer not in self._nicknames and len(self.places) == self._offered().seats:
-                    self.mesh.send(peer, encode_talk(Refuse("All seats of this table are taken.")))
+                    self.mesh.send(peer, encode_talk(Refuse(FULL)))
                     return
                 self._nonces[peer] = nonce
                 if peer not in self._nicknames:
                     host = self.mesh.address_of(peer).rpartition(":")[0].strip("[]")
                     self._take_place(Place(peer, host, port), self.mesh.nickname_of(peer))
-            case Say() | Have():
-                early.append(frame)
+            case Say() | Have() as talk:
+                self._hear_of_game(frame, talk, early)
             case _:
                 pass
 
@@ -143,8 +179,10 @@ class Lobby:
     def _free_place(self, peer: bytes) -> None:
         self.places = tuple(place for place in self.places if place.key != peer)
         self._nonces.pop(peer, None)
-        self._nicknames.pop(peer, None)
-        self._show_places()
+        nickname = self._nicknames.pop(peer, None)
+        if nickname is not None:
+            self._tell(StoodUp(nickname, peer))
+            self._show_places()
 
     def _show_places(self) -> None:
         offer = self._offered()
@@ -173,7 +211,7 @@ class Lobby:
         while True:
             match await self._next():
                 case Arrived(self.opener):
-                    self._sit()
+                    self._sit(after)
                 case Left(self.opener, reason) if after.number == 1:
                     raise LinkBroken(f"The table is closed, because its opener has gone: {reason}")
                 case Frame(peer) as frame:
@@ -182,17 +220,20 @@ class Lobby:
                             self._sit_among(shown)
                         case Refuse(reason) if peer == self.opener:
                             raise LinkError(f"There is no seat at this table: {reason}")
-                        case Begin(genesis) if peer == self.opener:
-                            return self._agree(genesis, after)
-                        case Say() | Have():
-                            early.append(frame)
+                        case Begin(proposal) if peer == self.opener:
+                            genesis = _decode(proposal)
+                            if genesis.number >= after.number:  # else it is late, of a game that is over here
+                                self._agree(genesis, after)
+                                return genesis
+                        case Say() | Have() as talk:
+                            self._hear_of_game(frame, talk, early)
                         case _:
                             pass
                 case _:
                     pass
 
-    def _sit(self) -> None:
-        self.mesh.send(self.opener, encode_talk(Sit(self._nonce, self.mesh.port)))
+    def _sit(self, after: Next) -> None:
+        self.mesh.send(self.opener, encode_talk(Sit(after.number, self._nonce, self.mesh.port)))
 
     def _sit_among(self, shown: Places) -> None:
         """Take the opener's word on who sits, and keep links to all of them."""
@@ -212,12 +253,8 @@ class Lobby:
             if place.key not in (self._mine, self.opener):
                 self.mesh.want(place.key, [Address(place.host, place.port)])
 
-    def _agree(self, proposal: bytes, after: Next) -> Genesis:
-        """Return the proposed genesis if it is what we sat down to; raises LinkError."""
-        try:
-            genesis = decode_genesis(proposal)
-        except MalformedMessage as error:
-            raise LinkError(f"The opener proposed a game that cannot be played: {error}") from error
+    def _agree(self, genesis: Genesis, after: Next) -> None:
+        """Raise LinkError unless the proposed genesis is what we sat down to."""
         offer = self._offered()
         own = [seat for seat in genesis.seats if seat.key == self._mine]
         agreed = Offer(
@@ -232,7 +269,6 @@ class Lobby:
         )
         if not fits:
             raise LinkError("The opener proposed another game than the one you sat down to.")
-        return genesis
 
     # Both
 
@@ -252,6 +288,13 @@ class Lobby:
         """Return what was kept for now, or else the next news."""
         return self._kept.pop(0) if self._kept else await self.mesh.news.receive()
 
+    def _hear_of_game(self, frame: Frame, talk: Say | Have, early: list[Frame]) -> None:
+        """Help a peer that is still in a game that is over here; keep what belongs to one that has not begun."""
+        if talk.game_id not in self.history:
+            early.append(frame)
+        elif isinstance(talk, Have):
+            self.history.answer(frame.peer, talk)
+
     def keep(self, frame: Frame) -> None:
         """Keep a frame whose time has not come: talk of the next game, or of a seat in it."""
         if sum(kept.peer == frame.peer for kept in self._kept) < KEPT_PER_PEER:
@@ -261,3 +304,10 @@ class Lobby:
         """Return the frames that came too early, and keep them no longer."""
         kept, self._kept = self._kept, []
         return kept
+
+
+def _decode(proposal: bytes) -> Genesis:
+    try:
+        return decode_genesis(proposal)
+    except MalformedMessage as error:
+        raise LinkError(f"The opener proposed a game that cannot be played: {error}") from error

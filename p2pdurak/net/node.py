@@ -22,13 +22,13 @@ from p2pdurak.game.state import State
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import SECRET_BYTES, Journal
-from p2pdurak.net.lobby import Lobby, Next
+from p2pdurak.net.lobby import FULL, Lobby, Next
 from p2pdurak.net.mesh import Arrived, Frame, Mesh, Woken
 from p2pdurak.net.storage import write_whole
 from p2pdurak.session.events import Event, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
-from p2pdurak.wire.talk import Begin, Have, Say, decode_talk, encode_talk
+from p2pdurak.wire.talk import Begin, Have, Refuse, Say, Sit, decode_talk, encode_talk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +52,6 @@ class Node:
         self._games = games
         self._decide = decide
         self._tell = tell
-        self._sessions: dict[bytes, Session] = {}
         self._decision: Action | None = None
 
     async def play(self, genesis: Genesis) -> tuple[Session, Path]:
@@ -65,7 +64,7 @@ class Node:
         name = f"game-{genesis.game_id.hex()[:16]}"
         journal = await trio.to_thread.run_sync(Journal.create, self._games, name, genesis.encode(), secret)
         session = Session(genesis, seat=genesis.keys.index(key.public), key=key, secret=secret)
-        self._sessions[genesis.game_id] = session
+        self._lobby.history.add(session)
         for place in self._lobby.places:
             if place.host:
                 self._mesh.want(place.key, [Address(place.host, place.port)])
@@ -117,13 +116,14 @@ class Node:
                 case Say(game_id, message) if game_id == session.state.game_id:
                     events = await trio.to_thread.run_sync(session.receive, message)
                     await self._happen(session, journal, events)
-                case Have(game_id, round_) if game_id in self._sessions:
-                    for message in self._sessions[game_id].messages_from(round_):
-                        self._mesh.send(frame.peer, encode_talk(Say(game_id, message)))
-                case Say(game_id, _) if game_id in self._sessions:
+                case Have(game_id) as have if game_id in self._lobby.history:
+                    self._lobby.history.answer(frame.peer, have)
+                case Say(game_id, _) if game_id in self._lobby.history:
                     pass  # a late message of a game that is over here
                 case Begin():
                     pass  # we have begun
+                case Sit() if frame.peer not in session.genesis.keys:
+                    self._mesh.send(frame.peer, encode_talk(Refuse(FULL)))
                 case _:
                     self._lobby.keep(frame)
         except MalformedMessage as error:

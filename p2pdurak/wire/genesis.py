@@ -21,6 +21,7 @@ MAGIC = "p2pdurak"
 NONCE_BYTES = 32
 NO_PREVIOUS = bytes(DIGEST_BYTES)
 MAX_NAME_CHARS = 24
+MAX_TABLE_NAME_CHARS = 40
 PACK_SIZES = (36, 52)
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
@@ -58,8 +59,9 @@ class Genesis:
             raise MalformedMessage("genesis", "The pack has 36 or 52 cards.")
         if len({seat.key for seat in self.seats}) != len(self.seats):
             raise MalformedMessage("genesis", "Two seats have the same key; start one of them with another profile.")
-        for name in (self.table, *(seat.nickname for seat in self.seats)):
-            check_name(name)
+        check_name(self.table, MAX_TABLE_NAME_CHARS)
+        for seat in self.seats:
+            check_name(seat.nickname)
         for seat in self.seats:
             if len(seat.nonce) != NONCE_BYTES:
                 raise MalformedMessage("genesis", "A seat's nonce is not 32 bytes long.")
@@ -117,11 +119,14 @@ class Genesis:
         return digest("genesis", self.encode())
 
 
-def check_name(name: str) -> None:
-    """Raise MalformedMessage unless ``name`` is 1 to 24 printable characters without spaces at the ends."""
-    printable = all(unicodedata.category(char)[0] not in "CZ" or char == " " for char in name)
-    if not (1 <= len(name) <= MAX_NAME_CHARS and printable and name == name.strip()):
-        raise MalformedMessage("name", "A name needs 1 to 24 printable characters, without spaces at its ends.")
+def check_name(name: str, limit: int = MAX_NAME_CHARS) -> None:
+    """Raise MalformedMessage unless ``name`` is 1 to ``limit`` printable characters without spaces at the ends."""
+    # isprintable refuses all that moves the cursor, turns the direction of writing or hides, and blanks but the space.
+    if not (1 <= len(name) <= limit and name.isprintable() and name == name.strip()):
+        raise MalformedMessage("name", f"A name needs 1 to {limit} printable characters, without spaces at its ends.")
+    # A leading combining mark would sit on whatever is drawn before the name.
+    if unicodedata.category(name[0]).startswith("M"):
+        raise MalformedMessage("name", "A name cannot begin with a combining mark.")
 
 
 def decode_genesis(data: bytes) -> Genesis:

@@ -39,8 +39,9 @@ class Have:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """I want a seat; here is my 32-byte nonce for the next game, and the TCP port that I listen on."""
+    """I want a seat in game ``number``; here is my 32-byte nonce for it, and the TCP port that I listen on."""
 
+    number: int
     nonce: bytes
     port: int
 
@@ -95,8 +96,8 @@ def _fields(talk: Talk) -> tuple[Value, ...]:
             return ("say", game_id, message)
         case Have(game_id, round_):
             return ("have", game_id, round_)
-        case Sit(nonce, port):
-            return ("sit", nonce, port)
+        case Sit(number, nonce, port):
+            return ("sit", number, nonce, port)
         case Places(table, rules, pack_size, open_books, seats, games, places):
             listed = tuple((place.key, place.host, place.port) for place in places)
             return ("places", table, rules, pack_size, open_books, seats, games, listed)
@@ -116,8 +117,10 @@ def decode_talk(data: bytes) -> Talk:
             return Say(game_id, message)
         case ("have", bytes() as game_id, int() as round_) if len(game_id) == DIGEST_BYTES and round_ >= 0:
             return Have(game_id, round_)
-        case ("sit", bytes() as nonce, int() as port) if len(nonce) == NONCE_BYTES and 0 < port < 65_536:
-            return Sit(nonce, port)
+        case ("sit", int() as number, bytes() as nonce, int() as port) if (
+            number > 0 and len(nonce) == NONCE_BYTES and 0 < port < 65_536
+        ):
+            return Sit(number, nonce, port)
         case (
             "places",
             str() as table,
@@ -138,6 +141,7 @@ def decode_talk(data: bytes) -> Talk:
 
 def _place(value: Value) -> Place:
     match value:
-        case (bytes() as key, str() as host, int() as port) if len(host) <= MAX_HOST_CHARS and 0 < port < 65_536:
-            return Place(key, host, port)
+        case (bytes() as key, str() as host, int() as port) if 0 < port < 65_536:
+            if len(host) <= MAX_HOST_CHARS and host.isprintable():
+                return Place(key, host, port)
     raise MalformedMessage("talk", "A place at the table does not have the right fields.")

@@ -72,15 +72,16 @@ def test_lots_are_public_reproducible_and_uniform() -> None:
     assert set(counts) == set(range(6))
     # 500 of each are expected; six standard deviations of 20.
     assert all(380 < count < 620 for count in counts.values())
-    assert [draw_lot(HEAD, "a", 2**32)] * 2 == [draw_lot(HEAD, "a", 2**32) for _ in range(2)]
+    assert draw_lot(HEAD, "a", 2**32) == draw_lot(HEAD, "a", 2**32) != draw_lot(HEAD, "b", 2**32)
 
 
 def test_lots_reject_words_instead_of_being_biased() -> None:
-    # With n just above half of all words, every second word is rejected: reducing it would favour low numbers.
-    n = 2**31 + 1
-    draws = [draw_lot(HEAD, f"{i}", n) for i in range(400)]
+    # With n at three quarters of all words, reducing the last quarter would make the lowest third as likely as the rest.
+    n = 3 * 2**30
+    draws = [draw_lot(HEAD, f"{i}", n) for i in range(600)]
     assert all(0 <= draw < n for draw in draws)
-    assert 140 < sum(draw < n // 2 for draw in draws) < 260
+    # 200 are expected, 300 with the bias; five standard deviations of 12.
+    assert 140 < sum(draw < n // 3 for draw in draws) < 260
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])

@@ -242,8 +242,15 @@ def test_decks_of_other_sizes_are_refused() -> None:
     ):
         with pytest.raises(VerificationError):
             verify_shuffle(message(), JOINT, bad_inputs, bad_outputs, proof)
+
+
+def test_the_identity_as_key_is_refused() -> None:
+    inputs = deck(3)
+    outputs, proof = mix(inputs)
     with pytest.raises(VerificationError):
         verify_shuffle(message(), IDENTITY, inputs, outputs, proof)
+    with pytest.raises(VerificationError):
+        mix(inputs, IDENTITY)
 
 
 @pytest.mark.parametrize("permutation", [(0, 0, 2), (0, 1), (0, 1, 3), (0, 1, 2, 3), (1, 2, -3)])

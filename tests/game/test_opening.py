@@ -178,7 +178,7 @@ def test_there_is_no_other_pack() -> None:
         start(PEREVODNOY_2, 24, 0, parse_card("A♠"), [Hand(0, 6)] * 2, 0)
     with pytest.raises(NotationError):
         deal(PEREVODNOY_2, pack(36)[1:], 2)
-    with pytest.raises(ValueError, match="each card once"):
+    with pytest.raises(ValueError, match="each card of a pack once"):
         deal(PEREVODNOY_2, (*pack(36)[1:], pack(36)[1]), 2)
 
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 import trio
@@ -15,13 +14,11 @@ from zeroconf import ServiceInfo, Zeroconf
 
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import LinkBroken
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.announcement import SERVICE_TYPE, Announcement, encode_properties
 from p2pdurak.net.dial import dial
 from p2pdurak.net.discovery import Found, Lost, TableEvent, Updated, announce, browse
 from tests.net.wires import BOB
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Another program that opens a table: finds a port, serves, announces, and goes on until it is killed.
 OPENER = """
@@ -140,7 +137,22 @@ async def test_an_exception_leaves_as_it_is() -> None:
             raise ZeroDivisionError
 
 
-ISOLATED = """
+def in_a_network_of_its_own(script: str) -> str:
+    """Run a script in a network namespace that has nothing but a loopback interface; return what it prints."""
+    unshare, ip = shutil.which("unshare"), shutil.which("ip")
+    if unshare is None or ip is None:
+        pytest.skip("network namespaces are a matter of Linux")
+    lines = f"{ip} link set lo up && exec {sys.executable} -c '{script}'"
+    command = [unshare, "--user", "--map-root-user", "--net", "sh", "-c", lines]
+    environment = {name: value for name, value in os.environ.items() if name != LOOPBACK_VARIABLE}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
+    if "unshare" in done.stderr:
+        pytest.skip("network namespaces are not allowed here")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+PORT_IN_USE = """
 import socket, trio
 from p2pdurak.errors import LinkError
 from p2pdurak.net.discovery import browse
@@ -159,14 +171,32 @@ except LinkError as error:
 """
 
 
-def test_a_port_held_by_somebody_else_is_told(tmp_path: Path) -> None:
-    """In a network namespace of its own, since holding the port would disturb everybody else."""
-    unshare = shutil.which("unshare")
-    if unshare is None:
-        pytest.skip("network namespaces are a matter of Linux")
-    command = [unshare, "--user", "--map-root-user", "--net", sys.executable, "-c", ISOLATED]
-    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), check=False)  # noqa: S603
-    if "unshare" in done.stderr:
-        pytest.skip("network namespaces are not allowed here")
-    assert "multicast DNS (UDP port 5353) cannot be used" in done.stdout
-    assert "Joining by address still works" in done.stdout
+def test_a_port_held_by_somebody_else_is_told() -> None:
+    told = in_a_network_of_its_own(PORT_IN_USE)
+    assert "multicast DNS (UDP port 5353) cannot be used" in told
+    assert "Joining by address still works" in told
+
+
+NEW_NETWORK = """
+import subprocess, trio
+from p2pdurak.net.announcement import Announcement
+from p2pdurak.net.discovery import announce, browse
+
+async def main():
+    table = Announcement("Table", bytes(32), "albanian", 36, 2, 47800)
+    with trio.fail_after(30):
+        async with announce(table), browse() as tables:
+            print(await tables.receive())
+            subprocess.run(["ip", "address", "add", "10.1.2.3/24", "dev", "lo"], check=True)
+            print(await tables.receive())
+
+trio.run(main)
+"""
+
+
+def test_a_table_moves_to_a_network_that_comes_up() -> None:
+    first, second = in_a_network_of_its_own(NEW_NETWORK).splitlines()
+    assert first.startswith("Found(")
+    assert "('127.0.0.1',)" in first
+    assert second.startswith("Updated(")
+    assert "'10.1.2.3'" in second

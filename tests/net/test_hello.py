@@ -4,7 +4,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2pdurak.errors import LinkBroken
@@ -73,6 +73,7 @@ def test_anything_but_a_hello_breaks_the_link(data: bytes) -> None:
     assert not isinstance(caught.value, VersionMismatch)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=2 * MAX_HELLO_BYTES))
 def test_noise_breaks_the_link_and_nothing_else(data: bytes) -> None:
     with pytest.raises(LinkBroken):

@@ -89,7 +89,7 @@ def test_any_other_damage_is_told(tmp_path: Path) -> None:
             Journal.open(path)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=100))
 def test_noise_is_no_journal_and_nothing_else(tmp_path: Path, noise: bytes) -> None:
     (tmp_path / "noise.secret").write_bytes(SECRET)
@@ -160,6 +160,19 @@ def test_a_full_disk_is_told_and_the_journal_stays_whole(tmp_path: Path) -> None
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert read(journal.path) == (*RECORDS, b"short")
+
+
+@posix
+def test_after_a_failed_sync_nothing_more_is_written(tmp_path: Path) -> None:
+    # A pipe takes bytes and cannot be synced, like a disk that has just gone.
+    reading, writing = os.pipe()
+    with Journal(tmp_path / "game.journal", SECRET, writing, 0) as journal:
+        journal.append(b"one", sync=False)
+        with pytest.raises(StorageError, match="Cannot write"):
+            journal.append(b"two", sync=True)
+        with pytest.raises(StorageError, match="cannot be trusted"):
+            journal.append(b"three", sync=False)
+    os.close(reading)
 
 
 def test_a_whole_file_is_replaced_at_once(tmp_path: Path) -> None:

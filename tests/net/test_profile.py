@@ -85,6 +85,12 @@ def test_a_home_that_cannot_be_used_is_told(tmp_path: Path) -> None:
         Profile.open(None, tmp_path / "home")
 
 
+def test_a_lock_that_cannot_be_had_is_told(tmp_path: Path) -> None:
+    (tmp_path / "profiles" / "Ann" / "lock").mkdir(parents=True)
+    with pytest.raises(StorageError, match="Cannot lock"):
+        Profile.open("Ann", tmp_path)
+
+
 def test_the_home_may_be_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     assert default_home() == tmp_path

@@ -136,6 +136,32 @@ async def test_the_most_telling_failure_is_told() -> None:
                 pass
 
 
+async def test_another_version_tells_most_of_all() -> None:
+    async def newer(stream: trio.SocketStream) -> None:
+        peer = await RawPeer.listening(stream)
+        await peer.hear()
+        await peer.say(encode_hello(Hello(ANN.public, "Ann", bytes(32))).replace(b"k\x01", b"k\x02"))
+        await trio.aclose_forcefully(peer.stream)
+
+    [listener] = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    address = Address("127.0.0.1", port_of([listener]))
+    async with listening(identity=CAROL) as wrong, trio.open_nursery() as nursery:
+        await nursery.start(trio.serve_listeners, newer, [listener])
+        with pytest.raises(VersionMismatch, match="version 2 on the other side"):
+            async with dial(BOB, "Bob", [wrong, address], expected=ANN.public):
+                pass
+        nursery.cancel_scope.cancel()
+
+
+async def test_dialling_can_be_given_up(jumping_clock: MockClock) -> None:
+    [silent] = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with silent:
+        with trio.move_on_after(1) as patience:
+            async with dial(BOB, "Bob", [Address("127.0.0.1", port_of([silent]))]):
+                pass
+    assert patience.cancelled_caught
+
+
 @pytest.mark.parametrize("addresses", [[], [Address("192.0.2.1", 47800), Address("example.org", 47800)]])
 async def test_confined_to_this_machine_nothing_else_is_dialled(addresses: list[Address]) -> None:
     with pytest.raises(LinkError, match="no address to dial"):

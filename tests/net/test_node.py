@@ -1,0 +1,262 @@
+"""Whole matches between nodes in one process, over real TLS links on the loopback interface."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import pytest
+import trio
+
+from p2pdurak.errors import LinkBroken, LinkError
+from p2pdurak.game.ruleset import PRESETS
+from p2pdurak.net.addresses import Address
+from p2pdurak.net.background import background
+from p2pdurak.net.lobby import Lobby, LobbyEvent, Next, Offer, SatDown, StoodUp
+from p2pdurak.net.mesh import Frame, Mesh, open_mesh
+from p2pdurak.net.node import Node, play_match
+from p2pdurak.session.audit import audit, match_problem
+from p2pdurak.session.events import Event, Played
+from p2pdurak.wire.genesis import Genesis, Seat
+from p2pdurak.wire.talk import Begin, Place, Places, Say, Sit, decode_talk, encode_talk
+from tests.helpers import NAMES, make_genesis, random_player, signing_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+    from p2pdurak.game.actions import Action
+    from p2pdurak.game.state import State
+    from p2pdurak.session.session import Session
+
+OFFER = Offer("kitchen", PRESETS["albanian"], 36, 3, open_books=True, games=2)
+
+
+@dataclass
+class Person:
+    """One peer of a test: its mesh, its lobby, and what it was told."""
+
+    mesh: Mesh
+    games: Path
+    offer: Offer | None
+    opener: bytes
+    events: list[Event] = field(default_factory=list)
+    seated: list[LobbyEvent] = field(default_factory=list)
+    transcripts: list[bytes] = field(default_factory=list)
+    changed: trio.Event = field(default_factory=trio.Event)
+
+    def __post_init__(self) -> None:
+        self.lobby = Lobby(self.mesh, self.opener, self.offer, self.hear)
+
+    def hear(self, event: LobbyEvent) -> None:
+        self.seated.append(event)
+        self.changed.set()
+        self.changed = trio.Event()
+
+    async def until(self, *nicknames: str) -> None:
+        """Wait until exactly these have sat down and not left."""
+        while {e.nickname for e in self.seated if isinstance(e, SatDown)} - {
+            e.nickname for e in self.seated if isinstance(e, StoodUp)
+        } != set(nicknames):
+            await self.changed.wait()
+
+    async def play(self, watch: Callable[[Session, Event], object] = lambda session, event: None) -> None:
+        chooser = random_player(self.mesh.nickname)
+
+        async def decide(view: State) -> Action:
+            return chooser(view)
+
+        def tell(session: Session, event: Event) -> None:
+            self.events.append(event)
+            watch(session, event)
+
+        genesis = await self.lobby.gather(Next())
+        node = Node(self.mesh, self.lobby, self.games, decide, tell)
+        await play_match(self.lobby, node, genesis, lambda session, path: self.transcripts.append(path.read_bytes()))
+
+
+@asynccontextmanager
+async def sitting(at: int, folder: Path, opener: Mesh | None, offer: Offer = OFFER) -> AsyncIterator[Person]:
+    """Give seat ``at``'s key a mesh, linked to the opener if it is not the opener itself."""
+    async with open_mesh(signing_key(at), NAMES[at], port=0) as mesh:
+        games = folder / NAMES[at]
+        games.mkdir(exist_ok=True)
+        if opener is None:
+            yield Person(mesh, games, offer, mesh.identity.public)
+        else:
+            key = await mesh.reach([Address("127.0.0.1", opener.port)], opener.identity.public)
+            yield Person(mesh, games, None, key)
+
+
+async def a_table(stack: AsyncExitStack, folder: Path, players: int, offer: Offer = OFFER) -> list[Person]:
+    people = [await stack.enter_async_context(sitting(0, folder, None, offer))]
+    for at in range(1, players):
+        people.append(await stack.enter_async_context(sitting(at, folder, people[0].mesh)))
+    return people
+
+
+async def play_all(people: list[Person]) -> None:
+    async with trio.open_nursery() as nursery:
+        for person in people:
+            nursery.start_soon(person.play)
+
+
+async def test_three_peers_play_a_match_of_two_games(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        people = await a_table(stack, tmp_path, 3)
+        await play_all(people)
+    assert [len(person.transcripts) for person in people] == [2, 2, 2]
+    assert all(person.transcripts == people[0].transcripts for person in people)
+    first, second = map(audit, people[0].transcripts)
+    assert first.holds
+    assert second.holds
+    assert match_problem(first, second) is None
+    left = {path.suffix for person in people for path in person.games.iterdir()}
+    assert left == {".durak"}, "journals and secrets go when the transcript is there"
+
+
+async def test_who_comes_when_all_seats_are_taken_is_refused_and_disturbs_nobody(tmp_path: Path) -> None:
+    offer = replace(OFFER, seats=2, games=1)
+    async with AsyncExitStack() as stack:
+        anna, boris, clara = await a_table(stack, tmp_path, 3, offer)
+        refused = trio.Event()
+
+        async def come_late() -> None:
+            await anna.until("Anna", "Boris")
+            with pytest.raises(LinkError, match="All seats of this table are taken"):
+                await clara.lobby.gather(Next())
+            refused.set()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(anna.play)
+            nursery.start_soon(boris.play)
+            nursery.start_soon(come_late)
+            await refused.wait()
+    assert anna.transcripts == boris.transcripts
+    assert audit(anna.transcripts[0]).holds
+
+
+async def test_a_seat_is_free_again_when_its_peer_goes_away(tmp_path: Path) -> None:
+    async with sitting(0, tmp_path, None, replace(OFFER, games=1)) as anna, trio.open_nursery() as nursery:
+        nursery.start_soon(anna.play)
+        async with sitting(1, tmp_path, anna.mesh) as boris, background() as tasks:
+            tasks.start_soon(boris.play)
+            await anna.until("Anna", "Boris")
+        await anna.until("Anna")
+        async with sitting(2, tmp_path, anna.mesh) as clara, sitting(3, tmp_path, anna.mesh) as dmitri:
+            await play_all([clara, dmitri])
+    report = audit(anna.transcripts[0])
+    assert report.holds
+    assert {seat.nickname for seat in report.genesis.seats} == {"Anna", "Clara", "Dmitri"}
+
+
+async def test_the_opener_going_away_closes_the_lobby_with_a_word(tmp_path: Path) -> None:
+    vanish = trio.Event()
+
+    async def open_for_a_while(task_status: trio.TaskStatus[Mesh]) -> None:
+        async with sitting(0, tmp_path, None) as anna:
+            task_status.started(anna.mesh)
+            await vanish.wait()
+
+    async with background() as tasks:
+        opener: Mesh = await tasks.start(open_for_a_while)
+        async with sitting(1, tmp_path, opener) as boris:
+            vanish.set()
+            with pytest.raises(LinkBroken, match="opener has gone"):
+                await boris.lobby.gather(Next())
+
+
+async def test_a_link_that_is_lost_in_the_game_comes_back_and_the_game_goes_on(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        people = await a_table(stack, tmp_path, 3, replace(OFFER, games=1))
+        cut: list[int] = []
+
+        def cut_often(session: Session, event: Event) -> None:
+            """Cut one link after the other while cards are played."""
+            if isinstance(event, Played) and len(session.rounds) % 10 == 0:
+                cut.append(len(session.rounds))
+                people[0].mesh.drop(people[1 + len(cut) % 2].mesh.identity.public, "A cable was pulled.")
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(people[0].play, cut_often)
+            nursery.start_soon(people[1].play)
+            nursery.start_soon(people[2].play)
+    assert cut
+    assert len({person.transcripts[0] for person in people}) == 1
+    assert audit(people[0].transcripts[0]).holds
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [b"", b"\xff" * 40, encode_talk(Say(b"g" * 32, b"no message"))],
+    ids=["no message of this game", "no talk", "no message at all"],
+)
+async def test_garbage_from_a_stranger_costs_the_stranger_its_link_alone(tmp_path: Path, garbage: bytes) -> None:
+    async with AsyncExitStack() as stack:
+        people = await a_table(stack, tmp_path, 2, replace(OFFER, seats=2, games=1))
+        stranger = await stack.enter_async_context(sitting(5, tmp_path, people[0].mesh))
+        mischief: list[bytes] = []
+
+        def send_garbage(session: Session, event: Event) -> None:
+            mischief.append(garbage or encode_talk(Say(session.state.game_id, b"no message")))
+            stranger.mesh.send(people[0].mesh.identity.public, mischief[-1])
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(people[0].play, send_garbage)
+            nursery.start_soon(people[1].play)
+    assert mischief
+    assert people[0].transcripts == people[1].transcripts
+    assert audit(people[0].transcripts[0]).holds
+
+
+def other_rules(genesis: Genesis) -> Genesis:
+    return replace(genesis, rules=PRESETS["prostoy"])
+
+
+def other_nonce(genesis: Genesis) -> Genesis:
+    seats = list(genesis.seats)
+    seats[1] = replace(seats[1], nonce=b"x" * 32)
+    return replace(genesis, seats=tuple(seats))
+
+
+def other_seats(genesis: Genesis) -> Genesis:
+    return replace(genesis, seats=genesis.seats[::-1])
+
+
+def other_name(genesis: Genesis) -> Genesis:
+    seats = list(genesis.seats)
+    seats[1] = replace(seats[1], nickname="Simpleton")
+    return replace(genesis, seats=tuple(seats))
+
+
+def later_game(genesis: Genesis) -> Genesis:
+    return replace(genesis, number=2, previous=b"p" * 32)
+
+
+@pytest.mark.parametrize("change", [other_rules, other_nonce, other_seats, other_name, later_game])
+async def test_an_opener_that_proposes_another_game_is_left(
+    tmp_path: Path, change: Callable[[Genesis], Genesis]
+) -> None:
+    offer = replace(OFFER, seats=2, games=1)
+    async with AsyncExitStack() as stack:
+        opener, boris = await a_table(stack, tmp_path, 2, offer)
+
+        async def cheat() -> None:
+            """Seat Boris properly, and then begin something else."""
+            while True:
+                news = await opener.mesh.news.receive()
+                if isinstance(news, Frame) and isinstance(sit := decode_talk(news.data), Sit):
+                    break
+            mine, his = opener.mesh.identity.public, boris.mesh.identity.public
+            places = (Place(mine, "", 1), Place(his, "127.0.0.1", sit.port))
+            shown = Places("kitchen", str(offer.rules), 36, True, 2, 1, places)
+            seats = (Seat(mine, "Anna", b"a" * 32), Seat(his, "Boris", sit.nonce))
+            honest = replace(make_genesis(2, rules=offer.rules), seats=seats)
+            opener.mesh.send(his, encode_talk(shown))
+            opener.mesh.send(his, encode_talk(Begin(change(honest).encode())))
+
+        async with background() as tasks:
+            tasks.start_soon(cheat)
+            with pytest.raises(LinkError, match="another game than the one you sat down to"):
+                await boris.lobby.gather(Next())
