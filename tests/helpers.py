@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import MalformedMessage
@@ -17,13 +18,15 @@ from p2pdurak.game.ruleset import DEFAULT, Ruleset
 from p2pdurak.game.state import State
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Convicted, Event, Send
-from p2pdurak.session.player import Player
 from p2pdurak.session.rounds import current
 from p2pdurak.session.session import Session
 from p2pdurak.wire.codec import Value, encode
 from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, VERSION, seal
 from p2pdurak.wire.genesis import NO_PREVIOUS, Genesis, Seat
 from p2pdurak.wire.messages import Body, Kind
+
+if TYPE_CHECKING:
+    from p2pdurak.session.player import Player
 
 Choose = Callable[[State], Action]
 NAMES = ("Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor")
@@ -54,9 +57,8 @@ def make_genesis(
 
 
 def random_player(seed: object) -> Choose:
-    """Return a chooser that takes any legal action, the same ones for the same seed."""
-    chance = random.Random(repr(seed))
-    return lambda view: chance.choice(legal_actions(view))
+    """Return a chooser that takes any legal action, in the same view the same one."""
+    return lambda view: random.Random(f"{seed} {view}").choice(legal_actions(view))
 
 
 def eager(view: State) -> Action:
@@ -164,6 +166,18 @@ def replacing(kind: Kind, sends: Callable[[Dishonest, Any], Sequence[Send | Send
     return tamper
 
 
+def forked(session: Session, tamper: Tamper | None = None) -> Session:
+    """Return an independent session in the same state; with ``tamper`` it is dishonest from now on."""
+    twin = copy.copy(session)
+    twin.rounds, twin._evidence = list(session.rounds), list(session._evidence)
+    twin._heard = {key: list(envelopes) for key, envelopes in session._heard.items()}
+    twin._spoken = dict(session._spoken)
+    if tamper is not None:
+        twin.__class__ = Dishonest
+        cast("Dishonest", twin).tamper = tamper
+    return twin
+
+
 class Table:
     """n sessions joined in memory; everything that happens follows from ``seed``."""
 
@@ -200,6 +214,17 @@ class Table:
         self._heard: list[int] = []
         self._idle = 0
         self.refused: list[tuple[int, int, MalformedMessage]] = []
+
+    def fork(self, cheats: Mapping[int, Tamper] | None = None) -> Table:
+        """Return an independent table at the same moment of the game, from which on these seats cheat."""
+        twin = copy.copy(self)
+        twin.sessions = [forked(session, (cheats or {}).get(at)) for at, session in enumerate(self.sessions)]
+        twin.honest = [at for at, session in enumerate(twin.sessions) if not isinstance(session, Dishonest)]
+        twin.chance = copy.deepcopy(self.chance)
+        twin.events = [list(events) for events in self.events]
+        twin.journals = [list(journal) for journal in self.journals]
+        twin.wire, twin.refused = list(self.wire), list(self.refused)
+        return twin
 
     def run(self, until: Callable[[Table], bool] = lambda table: False) -> Table:
         """Play until nothing happens any more, or ``until`` holds."""
@@ -273,7 +298,8 @@ class Table:
             verdicts = [event for event in self.events[at] if isinstance(event, Convicted)]
             assert [verdict.seats for verdict in verdicts] == [seats], f"{at} convicted {verdicts}"
             assert not codes or verdicts[0].fault.code in codes
-            report = audit(self.sessions[at].transcript())
+        for transcript in self.transcripts():
+            report = audit(transcript)
             assert [problem.seats for problem in report.problems if problem.convicts] == [seats]
 
     def assert_nobody_convicted(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib.metadata import version
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from p2pdurak.cli import demo, peer, verify
@@ -20,6 +21,9 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status. No traceback ever reaches a user."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a suit that the terminal cannot show is no reason to stop
+            stream.reconfigure(errors="replace")
     args = _parser().parse_args(arguments)
     try:
         status: int = args.run(args)

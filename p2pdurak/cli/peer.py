@@ -18,7 +18,7 @@ from p2pdurak.net.background import background
 from p2pdurak.net.discovery import Found, Updated, announce, browse
 from p2pdurak.net.lobby import Lobby, LobbyEvent, Next, Offer, SatDown, StoodUp
 from p2pdurak.net.mesh import Mesh, open_mesh
-from p2pdurak.net.names import clean_nickname, clean_table_name
+from p2pdurak.wire.names import clean_nickname, clean_table_name
 from p2pdurak.net.node import Node, play_match
 from p2pdurak.net.profile import Profile
 from p2pdurak.session.events import Convicted, Event, Turn

@@ -18,7 +18,7 @@ precomputed tables for H, which libsodium does not have).
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from p2pdurak.crypto.elgamal import Ciphertext, reencrypt
@@ -126,37 +126,11 @@ def verify_shuffle(
     hold.
     """
     n = _absorb_statement(transcript, key, inputs, outputs)
-    permutation_commitments, chain, challenge, responses = _decode_proof(proof, n)
-    weights = _draw_weights(transcript, permutation_commitments)
-    _absorb(transcript, "chain commitments", chain)
-    scaled_weights = [challenge * weight % ORDER for weight in weights]
-    product = 1
-    for weight in weights:
-        product = product * weight % ORDER
-    permuted = responses.permuted_weights
-    generators = SHUFFLE_GENERATORS[:n]
-    before = [H, *chain[:-1]]
-    commitments = [
-        (add_up(permutation_commitments) - _sum_of_generators(n)) * challenge + G * responses.blind_sum,
-        multiply_sum((challenge, -challenge * product, responses.chain_end), (chain[-1], H, G)),
-        multiply_sum(
-            (*scaled_weights, *permuted, responses.weighed_blinds), (*permutation_commitments, *generators, G)
-        ),
-        multiply_sum(
-            (*scaled_weights, *permuted, -responses.weighed_masks),
-            (*(c.a for c in inputs), *(c.a for c in outputs), G),
-        ),
-        multiply_sum(
-            (*scaled_weights, *permuted, -responses.weighed_masks),
-            (*(c.b for c in inputs), *(c.b for c in outputs), key),
-        ),
-        *(
-            multiply_sum((challenge, blind, weight), (link, G, previous))
-            for link, previous, blind, weight in zip(chain, before, responses.chain_blinds, permuted, strict=True)
-        ),
-    ]
-    _absorb(transcript, "commitments", commitments)
-    if transcript.challenge("challenge") != challenge:
+    parts = _decode_proof(proof, n)
+    weights = _draw_weights(transcript, parts.permutation_commitments)
+    _absorb(transcript, "chain commitments", parts.chain)
+    _absorb(transcript, "commitments", _recompute_commitments(parts, weights, key, inputs, outputs))
+    if transcript.challenge("challenge") != parts.challenge:
         raise VerificationError("The proof of the shuffle does not hold.")
 
 
@@ -178,6 +152,15 @@ class _Opening(NamedTuple):
         blind_sum, chain_end, weighed_blinds, weighed_masks, *rest = scalars
         n = len(rest) // 2
         return cls(blind_sum, chain_end, weighed_blinds, weighed_masks, rest[:n], rest[n:])
+
+
+class _Proof(NamedTuple):
+    """A decoded proof; ``permutation_commitments`` follow the order of the inputs, ``chain`` that of the outputs."""
+
+    permutation_commitments: list[Element]
+    chain: list[Element]
+    challenge: Scalar
+    responses: _Opening
 
 
 def _commit_to_permutation(permutation: Sequence[int], blinds: Sequence[Scalar]) -> list[Element]:
@@ -207,7 +190,7 @@ def _open_chain_end(weights: Sequence[Scalar], blinds: Sequence[Scalar]) -> Scal
 def _commit_to_nonces(
     nonces: _Opening, chain: Sequence[Element], key: Element, outputs: Sequence[Ciphertext]
 ) -> list[Element]:
-    """Return the commitments of the sigma protocol, in the order in which ``verify_shuffle`` computes them."""
+    """Return the prover's commitments of the sigma protocol."""
     permuted = nonces.permuted_weights
     generators = SHUFFLE_GENERATORS[: len(outputs)]
     links = zip([H, *chain[:-1]], nonces.chain_blinds, permuted, strict=True)
@@ -218,6 +201,27 @@ def _commit_to_nonces(
         multiply_sum((*permuted, -nonces.weighed_masks), (*(c.a for c in outputs), G)),
         multiply_sum((*permuted, -nonces.weighed_masks), (*(c.b for c in outputs), key)),
         *(G * blind + previous * weight for previous, blind, weight in links),
+    ]
+
+
+def _recompute_commitments(
+    proof: _Proof, weights: Sequence[Scalar], key: Element, inputs: Sequence[Ciphertext], outputs: Sequence[Ciphertext]
+) -> list[Element]:
+    """Return what ``_commit_to_nonces`` must have given the prover, in the same order, if the proof holds."""
+    commitments, chain, c, z = proof
+    n = len(weights)
+    scaled_weights = [c * weight % ORDER for weight in weights]
+    product = reduce(lambda total, weight: total * weight % ORDER, weights)
+    # The factors of the three equations about weighed sums, up to the last.
+    factors = (*scaled_weights, *z.permuted_weights)
+    links = zip(chain, [H, *chain[:-1]], z.chain_blinds, z.permuted_weights, strict=True)
+    return [
+        (add_up(commitments) - _sum_of_generators(n)) * c + G * z.blind_sum,
+        multiply_sum((c, -c * product, z.chain_end), (chain[-1], H, G)),
+        multiply_sum((*factors, z.weighed_blinds), (*commitments, *SHUFFLE_GENERATORS[:n], G)),
+        multiply_sum((*factors, -z.weighed_masks), (*(e.a for e in inputs), *(e.a for e in outputs), G)),
+        multiply_sum((*factors, -z.weighed_masks), (*(e.b for e in inputs), *(e.b for e in outputs), key)),
+        *(multiply_sum((c, blind, weight), (link, G, previous)) for link, previous, blind, weight in links),
     ]
 
 
@@ -243,13 +247,13 @@ def _draw_weights(transcript: Transcript, permutation_commitments: Sequence[Elem
     return transcript.weights("weights", len(permutation_commitments))
 
 
-def _decode_proof(proof: bytes, n: int) -> tuple[list[Element], list[Element], Scalar, _Opening]:
+def _decode_proof(proof: bytes, n: int) -> _Proof:
     if len(proof) != proof_bytes(n):
         raise InvalidEncoding(f"The proof of a shuffle of {n} has {proof_bytes(n)} bytes, not {len(proof)}.")
     pieces = [proof[start : start + ELEMENT_BYTES] for start in range(0, len(proof), ELEMENT_BYTES)]
     elements = [Element.decode(piece) for piece in pieces[: 2 * n]]
     challenge, *responses = (decode_scalar(piece) for piece in pieces[2 * n :])
-    return elements[:n], elements[n:], challenge, _Opening.from_flat(responses)
+    return _Proof(elements[:n], elements[n:], challenge, _Opening.from_flat(responses))
 
 
 def _absorb(transcript: Transcript, label: str, elements: Sequence[Element]) -> None:

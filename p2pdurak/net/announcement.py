@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.errors import NotationError
 from p2pdurak.net.addresses import Address
-from p2pdurak.net.hello import PROTOCOL_VERSION, PUBLIC_KEY_BYTES
-from p2pdurak.net.names import clean_table_name
+from p2pdurak.net.hello import PUBLIC_KEY_BYTES
+from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.names import clean_table_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -48,7 +49,7 @@ class Announcement:
     seats: int
     port: int
     addresses: tuple[str, ...] = ()
-    version: int = PROTOCOL_VERSION
+    version: int = VERSION
 
     def __post_init__(self) -> None:
         if self.name != clean_table_name(self.name):

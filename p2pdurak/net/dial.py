@@ -16,7 +16,7 @@ from p2pdurak.errors import LinkBroken, LinkError
 from p2pdurak.net.addresses import is_loopback, loopback_only
 from p2pdurak.net.handshake import HELLO_SECONDS, Greeting, greet
 from p2pdurak.net.hello import VersionMismatch
-from p2pdurak.net.names import clean_nickname
+from p2pdurak.wire.names import clean_nickname
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable

@@ -18,11 +18,11 @@ from enum import Enum
 
 from p2pdurak.crypto.identity import verify_signature
 from p2pdurak.errors import CryptoError, LinkBroken, MalformedMessage, NotationError
-from p2pdurak.net.names import clean_nickname
 from p2pdurak.wire.codec import decode, encode
+from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.names import clean_nickname
 
-PROTOCOL_VERSION = 1
-# An honest hello has at most 185 bytes; later versions get room to say more before they are told apart.
+# An honest hello has at most 177 bytes; later versions get room to say more before they are told apart.
 MAX_HELLO_BYTES = 512
 NONCE_BYTES = 32
 PUBLIC_KEY_BYTES = 32
@@ -42,10 +42,8 @@ class VersionMismatch(LinkBroken):
     """The other side speaks another version of the protocol."""
 
     def __init__(self, theirs: int) -> None:
-        who = "this p2pdurak needs to be updated" if theirs > PROTOCOL_VERSION else "the other one needs to be updated"
-        super().__init__(
-            f"Protocol version {PROTOCOL_VERSION} is spoken here and version {theirs} on the other side: {who}."
-        )
+        who = "this p2pdurak needs to be updated" if theirs > VERSION else "the other one needs to be updated"
+        super().__init__(f"Protocol version {VERSION} is spoken here and version {theirs} on the other side: {who}.")
         self.theirs = theirs
 
 
@@ -60,7 +58,7 @@ class Hello:
 
 def encode_hello(hello: Hello) -> bytes:
     """Return the hello as msgpack."""
-    return encode((_MAGIC, PROTOCOL_VERSION, hello.public, hello.nickname, hello.nonce))
+    return encode((_MAGIC, VERSION, hello.public, hello.nickname, hello.nonce))
 
 
 def decode_hello(data: bytes) -> Hello:
@@ -71,7 +69,7 @@ def decode_hello(data: bytes) -> Hello:
         raise LinkBroken("The other side does not speak p2pdurak.") from None
     match value:
         # The version is judged first, and whatever stands behind it is left to that version.
-        case (str(magic), int(version), *_) if magic == _MAGIC and type(version) is int and version != PROTOCOL_VERSION:
+        case (str(magic), int(version), *_) if magic == _MAGIC and type(version) is int and version != VERSION:
             raise VersionMismatch(version)
         case (str(magic), int(version), bytes(public), str(nickname), bytes(nonce)) if (
             magic == _MAGIC and type(version) is int

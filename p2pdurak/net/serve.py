@@ -18,8 +18,8 @@ from p2pdurak.errors import LinkError
 from p2pdurak.net.addresses import LOOPBACK_ADDRESS, PORTS, Address, loopback_only
 from p2pdurak.net.handshake import HELLO_SECONDS, answer
 from p2pdurak.net.hello import VersionMismatch
-from p2pdurak.net.names import clean_nickname
 from p2pdurak.net.tls import ListenerTLS, listener_tls
+from p2pdurak.wire.names import clean_nickname
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -51,7 +51,7 @@ def action_of(move: str, cards: Sequence[Card], target: int | None) -> Action:
             raise VerificationError(f"The cards do not fit the move '{move}'.")
 
 
-def _form_of(action: Action) -> tuple[Move, tuple[Card, ...], int | None]:
+def form_of(action: Action) -> tuple[Move, tuple[Card, ...], int | None]:
     """Return move, opened cards and target of an action; the converse of ``action_of``."""
     match action:
         case Lead(cards):
@@ -127,7 +127,7 @@ class PlayRound(Round[Play]):
         """Return what ``player`` says to do ``action``; raises IllegalAction."""
         deck = state.cards
         hand, own = deck.hands[player.seat], player.hand(deck)
-        move, cards, target = _form_of(action)
+        move, cards, target = form_of(action)
         missing = [card for card in cards if card not in own]
         if missing:
             raise IllegalAction("R12", f"You do not hold {missing[0]}; play a card of your hand.")

@@ -6,8 +6,8 @@ or another game ever fits.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.identity import check_public_key
 from p2pdurak.errors import CryptoError, MalformedMessage, NotationError
@@ -16,12 +16,14 @@ from p2pdurak.game.ruleset import Ruleset, parse_ruleset
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.digest import DIGEST_BYTES, digest
 from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.names import clean_nickname, clean_table_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAGIC = "p2pdurak"
 NONCE_BYTES = 32
 NO_PREVIOUS = bytes(DIGEST_BYTES)
-MAX_NAME_CHARS = 24
-MAX_TABLE_NAME_CHARS = 40
 PACK_SIZES = (36, 52)
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
@@ -59,10 +61,9 @@ class Genesis:
             raise MalformedMessage("genesis", "The pack has 36 or 52 cards.")
         if len({seat.key for seat in self.seats}) != len(self.seats):
             raise MalformedMessage("genesis", "Two seats have the same key; start one of them with another profile.")
-        check_name(self.table, MAX_TABLE_NAME_CHARS)
+        _check_name(clean_table_name, self.table)
         for seat in self.seats:
-            check_name(seat.nickname)
-        for seat in self.seats:
+            _check_name(clean_nickname, seat.nickname)
             if len(seat.nonce) != NONCE_BYTES:
                 raise MalformedMessage("genesis", "A seat's nonce is not 32 bytes long.")
             try:
@@ -119,14 +120,14 @@ class Genesis:
         return digest("genesis", self.encode())
 
 
-def check_name(name: str, limit: int = MAX_NAME_CHARS) -> None:
-    """Raise MalformedMessage unless ``name`` is 1 to ``limit`` printable characters without spaces at the ends."""
-    # isprintable refuses all that moves the cursor, turns the direction of writing or hides, and blanks but the space.
-    if not (1 <= len(name) <= limit and name.isprintable() and name == name.strip()):
-        raise MalformedMessage("name", f"A name needs 1 to {limit} printable characters, without spaces at its ends.")
-    # A leading combining mark would sit on whatever is drawn before the name.
-    if unicodedata.category(name[0]).startswith("M"):
-        raise MalformedMessage("name", "A name cannot begin with a combining mark.")
+def _check_name(clean: Callable[[str], str], name: str) -> None:
+    """Raise MalformedMessage unless ``name`` is in its one canonical form."""
+    try:
+        canonical = clean(name)
+    except NotationError as error:
+        raise MalformedMessage("name", str(error)) from error
+    if canonical != name:
+        raise MalformedMessage("name", f"The name {canonical} is not in its canonical form.")
 
 
 def decode_genesis(data: bytes) -> Genesis:

@@ -15,7 +15,8 @@ def one_start(home: str) -> float:
     command = [sys.executable, "-m", "p2pdurak", "demo", "--json"]
     done = subprocess.run(command, env={**os.environ, "P2PDURAK_HOME": home}, stdout=subprocess.PIPE, check=True)
     lines = (json.loads(line) for line in done.stdout.splitlines())
-    return next(line["seconds"] for line in lines if line["event"] == "ready")
+    seconds: float = next(line["seconds"] for line in lines if line["event"] == "ready")
+    return seconds
 
 
 def main() -> None:

@@ -76,7 +76,7 @@ def test_lots_are_public_reproducible_and_uniform() -> None:
 
 
 def test_lots_reject_words_instead_of_being_biased() -> None:
-    # With n at three quarters of all words, reducing the last quarter would make the lowest third as likely as the rest.
+    # With n at three quarters of all words, reducing the last quarter would bring the lowest third every second time.
     n = 3 * 2**30
     draws = [draw_lot(HEAD, f"{i}", n) for i in range(600)]
     assert all(0 <= draw < n for draw in draws)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from p2pdurak.crypto.elgamal import Ciphertext, open_with_shares, reencrypt, share, trivial
 from p2pdurak.crypto.group import CARD_POINTS, IDENTITY, ORDER, Element, G, Scalar, card_number
@@ -75,6 +77,13 @@ def test_any_permutation_of_public_cards_passes(permutation: tuple[int, ...]) ->
     outputs = shuffle(inputs, KEY_ANNA, permutation, [3, 4, 5])
     proof = prove_shuffle(message(), KEY_ANNA, inputs, outputs, permutation, [3, 4, 5], ANNA)
     verify_shuffle(message(), KEY_ANNA, inputs, outputs, proof)
+
+
+@given(st.permutations(range(5)), st.lists(st.integers(0, ORDER - 1), min_size=5, max_size=5))
+def test_any_permutation_with_any_masks_passes(permutation: list[int], masks: list[Scalar]) -> None:
+    inputs = deck(5)
+    outputs = shuffle(inputs, JOINT, permutation, masks)
+    verify_shuffle(message(), JOINT, inputs, outputs, claim(inputs, outputs, permutation, masks))
 
 
 def test_several_seats_shuffle_in_turn() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pdurak.errors import NotationError
@@ -93,7 +93,6 @@ def test_so_many_addresses_and_no_more() -> None:
     assert len(decode_announcement(TABLE.instance, records(), addresses, TABLE.port).addresses) == MAX_ADDRESSES
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(list(records())), st.none() | st.binary(max_size=80)))
 def test_noise_is_no_announcement_and_nothing_else(noise: dict[bytes, bytes | None]) -> None:
     try:

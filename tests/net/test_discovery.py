@@ -82,7 +82,7 @@ async def test_a_program_is_found_linked_to_and_missed_when_it_is_killed() -> No
     public = SigningKey(seed).public
     command = [sys.executable, "-c", OPENER, seed.hex()]
     async with browse() as tables:
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as opener:  # noqa: S603
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as opener:
             event = await next_of(public, tables)
             assert isinstance(event, Found)
             async with dial(BOB, "Bob", event.table.candidates, expected=public) as link:
@@ -145,7 +145,7 @@ def in_a_network_of_its_own(script: str) -> str:
     lines = f"{ip} link set lo up && exec {sys.executable} -c '{script}'"
     command = [unshare, "--user", "--map-root-user", "--net", "sh", "-c", lines]
     environment = {name: value for name, value in os.environ.items() if name != LOOPBACK_VARIABLE}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if "unshare" in done.stderr:
         pytest.skip("network namespaces are not allowed here")
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pdurak.errors import LinkBroken
@@ -14,7 +14,6 @@ def decode_all(decoder: FrameDecoder) -> list[Frame]:
     return list(iter(decoder.next_frame, None))
 
 
-@settings(deadline=None)
 @given(frames, st.integers(1, 50))
 def test_frames_survive_any_cutting(sent: list[Frame], step: int) -> None:
     data = b"".join(encode_frame(*frame) for frame in sent)

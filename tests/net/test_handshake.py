@@ -11,7 +11,6 @@ from p2pdurak.errors import LinkBroken
 from p2pdurak.net.handshake import answer, greet
 from p2pdurak.net.hello import (
     HELLO_DOMAIN,
-    PROTOCOL_VERSION,
     Hello,
     Role,
     VersionMismatch,
@@ -20,6 +19,7 @@ from p2pdurak.net.hello import (
     signed_part,
 )
 from p2pdurak.net.tls import dialler_context, listener_tls
+from p2pdurak.wire.envelope import VERSION
 from tests.net.wires import ANN, BOB, RawPeer, introduced, tls
 
 NEWER = encode_hello(Hello(BOB.public, "Bob", bytes(32))).replace(b"\xa8p2pdurak\x01", b"\xa8p2pdurak\x02")
@@ -134,7 +134,7 @@ async def test_a_newer_dialler_is_told_as_well() -> None:
         await peer.say(NEWER)
         hello = await peer.hear()
         assert hello is not None
-        assert hello.body.startswith(b"\x95\xa8p2pdurak" + bytes([PROTOCOL_VERSION]))
+        assert hello.body.startswith(b"\x95\xa8p2pdurak" + bytes([VERSION]))
         assert await peer.hear() is None
 
     end, _ = await together(lambda: answer(near, tls(), ANN, "Ann", ""), newer)

@@ -4,14 +4,13 @@ from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pdurak.errors import LinkBroken
 from p2pdurak.net.hello import (
     HELLO_DOMAIN,
     MAX_HELLO_BYTES,
-    PROTOCOL_VERSION,
     Hello,
     Role,
     VersionMismatch,
@@ -21,6 +20,7 @@ from p2pdurak.net.hello import (
     signed_part,
     verify_hello,
 )
+from p2pdurak.wire.envelope import VERSION
 from tests.net.wires import ANN, BOB
 
 PUBLIC = b"k" * 32
@@ -46,20 +46,20 @@ def test_the_longest_hello_fits() -> None:
     [
         b"",
         b"GET / HTTP/1.1\r\n\r\n",
-        packed("p2pchess", PROTOCOL_VERSION, PUBLIC, "Ann", NONCE),
+        packed("p2pchess", VERSION, PUBLIC, "Ann", NONCE),
         packed("p2pdurak"),
         packed("p2pdurak", "1", PUBLIC, "Ann", NONCE),
         packed("p2pdurak", True, PUBLIC, "Ann", NONCE),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, "Ann"),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, "Ann", NONCE, 0),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC[1:], "Ann", NONCE),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, "Ann", NONCE[1:]),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, b"Ann", NONCE),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, " Ann", NONCE),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, "\x1b[2J", NONCE),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, "", NONCE),
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, "Ann", NONCE) + b"\0",
-        packed("p2pdurak", PROTOCOL_VERSION, PUBLIC, "x" * MAX_HELLO_BYTES, NONCE),
+        packed("p2pdurak", VERSION, PUBLIC, "Ann"),
+        packed("p2pdurak", VERSION, PUBLIC, "Ann", NONCE, 0),
+        packed("p2pdurak", VERSION, PUBLIC[1:], "Ann", NONCE),
+        packed("p2pdurak", VERSION, PUBLIC, "Ann", NONCE[1:]),
+        packed("p2pdurak", VERSION, PUBLIC, b"Ann", NONCE),
+        packed("p2pdurak", VERSION, PUBLIC, " Ann", NONCE),
+        packed("p2pdurak", VERSION, PUBLIC, "\x1b[2J", NONCE),
+        packed("p2pdurak", VERSION, PUBLIC, "", NONCE),
+        packed("p2pdurak", VERSION, PUBLIC, "Ann", NONCE) + b"\0",
+        packed("p2pdurak", VERSION, PUBLIC, "x" * MAX_HELLO_BYTES, NONCE),
         packed({"p2pdurak": 1}),
         msgpack.packb({"a": 1}),
         b"\x95\xa8p2pdurak\xcc\x01" + packed(PUBLIC, "Ann", NONCE)[1:],
@@ -73,7 +73,6 @@ def test_anything_but_a_hello_breaks_the_link(data: bytes) -> None:
     assert not isinstance(caught.value, VersionMismatch)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=2 * MAX_HELLO_BYTES))
 def test_noise_breaks_the_link_and_nothing_else(data: bytes) -> None:
     with pytest.raises(LinkBroken):
@@ -82,10 +81,10 @@ def test_noise_breaks_the_link_and_nothing_else(data: bytes) -> None:
 
 def test_another_version_is_told_whatever_follows_it() -> None:
     with pytest.raises(VersionMismatch, match="this p2pdurak needs to be updated") as caught:
-        decode_hello(packed("p2pdurak", PROTOCOL_VERSION + 1, ["anything"], None))
-    assert caught.value.theirs == PROTOCOL_VERSION + 1
+        decode_hello(packed("p2pdurak", VERSION + 1, ["anything"], None))
+    assert caught.value.theirs == VERSION + 1
     with pytest.raises(VersionMismatch, match="the other one needs to be updated"):
-        decode_hello(packed("p2pdurak", PROTOCOL_VERSION - 1))
+        decode_hello(packed("p2pdurak", VERSION - 1))
 
 
 def test_a_signature_holds_for_its_role_its_connection_and_its_key_only() -> None:

@@ -89,7 +89,7 @@ def test_any_other_damage_is_told(tmp_path: Path) -> None:
             Journal.open(path)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=100))
 def test_noise_is_no_journal_and_nothing_else(tmp_path: Path, noise: bytes) -> None:
     (tmp_path / "noise.secret").write_bytes(SECRET)

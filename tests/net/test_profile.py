@@ -57,7 +57,7 @@ def test_another_program_is_kept_out_and_a_killed_one_keeps_nobody_out(tmp_path:
         "profile = Profile.open('Ann', Path(sys.argv[1])); print(profile.name, flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:  # noqa: S603
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "Ann\n"
         with pytest.raises(StorageError, match="in use"):

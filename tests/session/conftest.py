@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from tests.helpers import Table, eager, make_genesis
+from tests.helpers import Table, Tamper, eager, make_genesis
+
+if TYPE_CHECKING:
+    from p2pdurak.wire.genesis import Genesis
+    from p2pdurak.wire.messages import Kind
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +23,28 @@ def duel() -> Table:
 def trio() -> Table:
     """A short finished game of three, and a watcher."""
     return Table(make_genesis(3, seed=7), seed=7, choose=lambda seat: eager, watchers=1).run()
+
+
+class Course:
+    """The honest course of a game, from every moment of which it can be played on otherwise."""
+
+    def __init__(self, genesis: Genesis, cheat: int, *, seed: int = 0) -> None:
+        self.cheat = cheat
+        self.moments: dict[int, Table] = {}
+        self.table = Table(genesis, seed=seed, watchers=1).run(until=self._note)
+
+    def _note(self, table: Table) -> bool:
+        self.moments.setdefault(table.sessions[self.cheat].state.round, table.fork())
+        return False
+
+    def before(self, kind: Kind, tamper: Tamper) -> Table:
+        """Return the table before the cheat speaks in a round of ``kind`` for the first time; it has not run yet."""
+        rounds = self.table.sessions[self.cheat].rounds
+        first = next(
+            at
+            for at, round_ in enumerate(rounds)
+            if round_.kind is kind and any(said.envelope.seat == self.cheat for said in round_.spoken)
+        )
+        if first == 0:
+            return Table(self.table.genesis, cheats={self.cheat: tamper}, watchers=1)
+        return self.moments[first - 1].fork({self.cheat: tamper})

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from p2pdurak.errors import NotationError
-from p2pdurak.net.names import NICKNAME_CHARACTERS, clean_nickname, clean_table_name
+from p2pdurak.wire.names import NICKNAME_CHARACTERS, clean_nickname, clean_table_name
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,139 @@
+"""The commands as a person or a program runs them: real processes, their lines and exit statuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.helpers import Table, make_genesis
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def run(*words: str, home: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1", "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "p2pdurak", *words], env=environment, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stdout
+    return done
+
+
+def events(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="session")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short finished game in a file."""
+    path = tmp_path_factory.mktemp("games") / "game.durak"
+    path.write_bytes(Table(make_genesis(2, seed=5), seed=5).run().sessions[0].transcript())
+    return path
+
+
+def test_demo_plays_a_match_and_verifies_it(tmp_path: Path) -> None:
+    done = run("demo", "--players", "3", "--games", "2", "--rules", "albanian", "--json", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = events(done)
+    names = [line["event"] for line in lines]
+    assert names.count("peer") == names.count("seated") == 3
+    assert len({line["pid"] for line in lines if line["event"] == "peer"}) == 3
+    assert [line["identical"] for line in lines if line["event"] == "compared"] == [True, True]
+    verified = [line for line in lines if line["event"] == "verified"]
+    assert [line["holds"] for line in verified] == [True, True]
+    assert all(line["counts"]["shuffles"] == 3 and line["counts"]["books"] == 3 for line in verified)
+    again = run("verify", *(line["file"] for line in verified), home=tmp_path)
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "All of it holds" in again.stdout
+
+
+def test_demo_tells_the_game_in_plain_lines(tmp_path: Path) -> None:
+    done = run("demo", "--players", "2", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for sentence in (
+        "All 2 have committed to their secrets",
+        "All 2 have revealed",
+        "re-encrypts and shuffles the deck (2 of 2); the proof holds",
+        "All 2 have signed the same deck",
+        "Bout 1:",
+        "The transcripts of all 2 peers are identical.",
+        "All of it holds",
+        "p2pdurak verify ",
+    ):
+        assert sentence in done.stdout
+    assert "{" not in done.stdout
+
+
+def test_verify_counts_what_it_checked(game: Path, tmp_path: Path) -> None:
+    done = run("verify", str(game), "--json", home=tmp_path)
+    (report,) = events(done)
+    assert done.returncode == 0
+    assert report["holds"]
+    assert report["counts"]["shuffles"] == report["counts"]["books"] == 2
+    assert report["counts"]["signatures"] > report["counts"]["rounds"] > report["counts"]["rule_decisions"]
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.95])
+def test_verify_finds_a_changed_byte_and_says_where(game: Path, tmp_path: Path, part: float) -> None:
+    data = bytearray(game.read_bytes())
+    data[int(len(data) * part)] ^= 1
+    broken = tmp_path / "broken.durak"
+    broken.write_bytes(data)
+    done = run("verify", str(broken), home=tmp_path)
+    assert done.returncode == 1
+    assert "DOES NOT HOLD: round " in done.stdout
+
+
+def test_verify_of_what_is_no_transcript_says_so(tmp_path: Path) -> None:
+    stranger = tmp_path / "stranger.txt"
+    stranger.write_text("Here is no game.")
+    for file in (stranger, tmp_path / "missing.durak", tmp_path):
+        done = run("verify", str(file), home=tmp_path)
+        assert done.returncode == 2
+        assert str(file) in done.stderr
+
+
+def test_verify_gives_the_worst_status_of_several_files(game: Path, tmp_path: Path) -> None:
+    stranger = tmp_path / "stranger.txt"
+    stranger.write_text("Here is no game.")
+    assert run("verify", str(game), str(stranger), home=tmp_path).returncode == 2
+    # A game does not follow upon itself.
+    assert run("verify", str(game), str(game), home=tmp_path).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["demo", "--rules", "poker"], "perevodnoy-2"),
+        (["demo", "--set", "bout_cap"], "bout_cap"),
+        (["demo", "--set", "colour=red"], "colour"),
+        (["demo", "--set", "transfer=none", "--set", "transfer_by_showing=true"], "transfer"),
+        (["demo", "--players", "7"], "invalid choice"),
+        (["demo", "--games", "0"], "1 to"),
+        (["bot", "--open", "--name", "x" * 30], "24"),
+        (["bot", "--open", "--profile", "../up"], "profile"),
+        ([], "COMMAND"),
+        (["fly"], "invalid choice"),
+    ],
+)
+def test_a_mistake_is_explained_in_a_sentence(words: Sequence[str], hint: str, tmp_path: Path) -> None:
+    done = run(*words, home=tmp_path)
+    assert done.returncode == 2
+    assert hint in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_home_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    home = tmp_path / "file"
+    home.write_text("not a folder")
+    done = run("bot", "--open", home=home)
+    assert done.returncode == 2
+    assert str(home) in done.stderr

@@ -1,0 +1,14 @@
+"""Settings for all tests: the same examples each time, no time limits, and nothing leaves this machine."""
+
+import pytest
+from hypothesis import settings
+
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+
+settings.register_profile("everyday", derandomize=True, deadline=None, max_examples=60)
+settings.load_profile("everyday")
+
+
+@pytest.fixture(autouse=True)
+def _loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(LOOPBACK_VARIABLE, "1")
