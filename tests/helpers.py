@@ -7,7 +7,7 @@ import hashlib
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import MalformedMessage
@@ -99,8 +99,14 @@ class SendTo:
     to: int
 
 
-Tamper = Callable[["Dishonest", Kind, Body], Sequence[Send | SendTo] | None]
-"""What a dishonest seat sends in place of an honest body; None sends the honest one."""
+Instead: TypeAlias = "Sequence[Send | SendTo] | Body | None"
+"""What a dishonest seat does in place of saying an honest body.
+
+None says the honest one. A body is said and believed by the dishonest session itself, which so goes on with it. Sends
+go out while the session itself believes that it was honest.
+"""
+
+Tamper = Callable[["Dishonest", Kind, Any], Instead]
 
 
 class Dishonest(Session):
@@ -132,20 +138,21 @@ class Dishonest(Session):
         assert self.player is not None
         return self.player
 
-    def instead(self, kind: Kind, body: Body, **changes: Any) -> list[Send | SendTo]:
+    def instead(self, kind: Kind, body: Body, **changes: Any) -> list[Send]:
         """Return what sends this body to everybody."""
         return [Send(self.sealed(kind, body, **changes), own=True)]
 
-    def each(self, kind: Kind, bodies: Mapping[int, Body], **changes: Any) -> list[Send | SendTo]:
+    def each(self, kind: Kind, bodies: Mapping[int, Body], **changes: Any) -> list[SendTo]:
         """Return what sends to each seat of ``bodies`` another body."""
         return [SendTo(self.sealed(kind, body, **changes), to) for to, body in bodies.items()]
 
     def _say(self, body: Body) -> list[Event]:
         round_ = current(self.state)
         assert round_ is not None
-        sends = self.tamper(self, round_.kind, body)
-        honest = super()._say(body)
-        return honest if sends is None else [*cast("Sequence[Event]", sends), *honest[1:]]
+        instead = self.tamper(self, round_.kind, body)
+        if instead is None or not isinstance(instead, Sequence):
+            return super()._say(instead or body)
+        return [*cast("Sequence[Event]", instead), *super()._say(body)[1:]]
 
 
 def forging(kind: Kind, forge: Callable[[Dishonest, Any], Body]) -> Tamper:
@@ -153,12 +160,12 @@ def forging(kind: Kind, forge: Callable[[Dishonest, Any], Body]) -> Tamper:
     return replacing(kind, lambda session, body: session.instead(kind, forge(session, body)))
 
 
-def replacing(kind: Kind, sends: Callable[[Dishonest, Any], Sequence[Send | SendTo] | None]) -> Tamper:
-    """Return a tamper that sends ``sends(session, body)`` in the first round of ``kind`` for which that is not None."""
+def replacing(kind: Kind, cheat: Callable[[Dishonest, Any], Instead]) -> Tamper:
+    """Return a tamper that does ``cheat(session, body)`` in the first round of ``kind`` for which that is not None."""
     done: list[bool] = []
 
-    def tamper(session: Dishonest, said: Kind, body: Body) -> Sequence[Send | SendTo] | None:
-        instead = sends(session, body) if said is kind and not done else None
+    def tamper(session: Dishonest, said: Kind, body: Any) -> Instead:
+        instead = cheat(session, body) if said is kind and not done else None
         if instead is not None:
             done.append(True)
         return instead

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import trio
 
+from p2pdurak.bots import steady
 from p2pdurak.errors import LinkBroken, LinkError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
@@ -20,7 +21,7 @@ from p2pdurak.session.audit import audit, match_problem
 from p2pdurak.session.events import Event, Played
 from p2pdurak.wire.genesis import Genesis, Seat
 from p2pdurak.wire.talk import Begin, Place, Places, Say, Sit, decode_talk, encode_talk
-from tests.helpers import NAMES, make_genesis, random_player, signing_key
+from tests.helpers import NAMES, make_genesis, signing_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -62,10 +63,8 @@ class Person:
             await self.changed.wait()
 
     async def play(self, watch: Callable[[Session, Event], object] = lambda session, event: None) -> None:
-        chooser = random_player(self.mesh.nickname)
-
         async def decide(view: State) -> Action:
-            return chooser(view)
+            return steady.choose(view)
 
         def tell(session: Session, event: Event) -> None:
             self.events.append(event)

@@ -6,7 +6,7 @@ A cheat happens in the first round of its kind in which it is possible.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from p2pdurak.crypto.elgamal import CIPHERTEXT_BYTES, encode_deck, share
 from p2pdurak.crypto.group import CARD_POINTS, ELEMENT_BYTES, ORDER, Element, G
@@ -94,12 +94,10 @@ def proofs_of(kind: Kind) -> dict[str, Callable[[], Tamper]]:
     }
 
     def changing(change: Callable[[bytes], bytes]) -> Callable[[], Tamper]:
-        return lambda: replacing(
-            kind,
-            lambda session, body: (
-                session.instead(kind, replace(body, proof=change(body.proof))) if body.proof else None
-            ),
-        )
+        def cheat(session: Dishonest, body: Any) -> Sequence[Send] | None:
+            return session.instead(kind, replace(body, proof=change(body.proof))) if body.proof else None
+
+        return lambda: replacing(kind, cheat)
 
     return {f"{kind}: a proof {name}": changing(change) for name, change in changes.items()}
 

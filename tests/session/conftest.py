@@ -29,12 +29,14 @@ class Course:
     """The honest course of a game, from every moment of which it can be played on otherwise."""
 
     def __init__(self, genesis: Genesis, cheat: int, *, seed: int = 0) -> None:
-        self.cheat = cheat
+        self.cheat, self.seed = cheat, seed
         self.moments: dict[int, Table] = {}
         self.table = Table(genesis, seed=seed, watchers=1).run(until=self._note)
 
     def _note(self, table: Table) -> bool:
-        self.moments.setdefault(table.sessions[self.cheat].state.round, table.fork())
+        now = table.sessions[self.cheat].state.round
+        if now not in self.moments:
+            self.moments[now] = table.fork()
         return False
 
     def before(self, kind: Kind, tamper: Tamper) -> Table:
@@ -46,5 +48,5 @@ class Course:
             if round_.kind is kind and any(said.envelope.seat == self.cheat for said in round_.spoken)
         )
         if first == 0:
-            return Table(self.table.genesis, cheats={self.cheat: tamper}, watchers=1)
+            return Table(self.table.genesis, seed=self.seed, cheats={self.cheat: tamper}, watchers=1)
         return self.moments[first - 1].fork({self.cheat: tamper})

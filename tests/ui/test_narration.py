@@ -1,0 +1,67 @@
+"""What is told of a game in plain lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from p2pdurak.bots import steady
+from p2pdurak.game.ruleset import PRESETS
+from p2pdurak.session.events import Convicted, Send
+from p2pdurak.ui.narration import Line, Narrator
+from p2pdurak.wire.messages import Body, Kind, Shuffle
+from tests.helpers import Dishonest, SendTo, Table, make_genesis
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def told(table: Table, at: int) -> list[Line]:
+    narrator = Narrator(table.genesis)
+    return [*narrator.beginning(), *(line for event in table.events[at] for line in narrator.lines(event))]
+
+
+@pytest.mark.parametrize(("players", "pack"), [(2, 36), (6, 36), (3, 52)])
+def test_every_peer_and_a_watcher_tell_the_same(players: int, pack: int) -> None:
+    genesis = make_genesis(players, pack_size=pack, rules=PRESETS["albanian"])
+    table = Table(genesis, watchers=1, choose=lambda seat: steady.choose).run()
+    # The order in which messages are heard differs from peer to peer; nothing else does, so nothing hidden is told.
+    plays = [[line for line in told(table, at) if line["event"] != "heard"] for at in range(players + 1)]
+    assert all(play == plays[0] for play in plays)
+    assert {line["text"] for line in told(table, players) if "text" in line} == {
+        line["text"] for line in told(table, 0) if "text" in line
+    }
+
+
+def test_the_steps_that_make_it_fair_are_told_once_each() -> None:
+    table = Table(make_genesis(3), choose=lambda seat: steady.choose).run()
+    text = "\n".join(line["text"] for line in told(table, 0) if "text" in line)
+    for sentence in (
+        "All 3 have committed",
+        "All 3 have revealed",
+        "is the dealer, by the lot",
+        "(1 of 3); the proof holds",
+        "(2 of 3); the proof holds",
+        "(3 of 3); the proof holds",
+        "All 3 have signed the same deck",
+        "All 3 have given decryption shares",
+        "gives the trump",
+        "All 3 have signed the final head",
+        "All 3 have opened their books",
+    ):
+        assert text.count(sentence) == 1, sentence
+
+
+def test_who_cheats_is_named_in_a_sentence() -> None:
+    def spoil(session: Dishonest, kind: Kind, body: Body) -> Sequence[Send | SendTo] | None:
+        if kind is Kind.SHUFFLE and isinstance(body, Shuffle):
+            return session.instead(kind, Shuffle(body.deck, body.proof[:-1] + b"\0"))
+        return None
+
+    table = Table(make_genesis(3), cheats={1: spoil}).run()
+    (verdict,) = [event for event in table.events[0] if isinstance(event, Convicted)]
+    (line,) = Narrator(table.genesis).lines(verdict)
+    assert line["players"] == ["Boris"]
+    assert line["text"].startswith("\nBoris cheated in round ")
+    assert line["text"].endswith(". The deal is dead.")
