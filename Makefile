@@ -20,7 +20,7 @@ check: $(VENV)/.developing ## style, types, import layers
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.developing ## the everyday tests
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 -m "not soak"
+	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2
 
 soak: $(VENV)/.developing ## the long runs, some of an hour
 	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 -m soak

@@ -67,7 +67,7 @@ class CallRound(Round[Answer]):
         if body.position is None:
             if body.share:
                 raise VerificationError("A pass carries no share.")
-            verify_none_of(transcript, key, hand, _points(state), body.proof)
+            verify_none_of(transcript, key, hand, called_points(state), body.proof)
             return
         if body.position >= len(hand):
             raise VerificationError("There is no card at that place of the hand.")
@@ -104,9 +104,11 @@ class CallRound(Round[Answer]):
                 shares = [share(player.x, hand[position])]
                 proof = prove_shares(transcript, player.x, player.key, [hand[position]], shares, player.secret)
                 return Answer(position, shares[0].encode(), proof)
-        return Answer(None, b"", prove_none_of(transcript, player.x, player.key, hand, _points(state), player.secret))
+        return Answer(
+            None, b"", prove_none_of(transcript, player.x, player.key, hand, called_points(state), player.secret)
+        )
 
 
-def _points(state: PublicState) -> list[Element]:
+def called_points(state: PublicState) -> list[Element]:
     """Return the card points of the cards that are called."""
     return [CARD_POINTS[card] for card in cards_in(state.calls[0])]

@@ -16,10 +16,10 @@ from p2pdurak.game.state import Phase
 
 
 def moves_per_second(rules: Ruleset, pack_size: int, players: int, games: int) -> tuple[int, float]:
-    """Return the number of moves of so many random games, and the moves per second."""
+    """Return the number of moves of so many random games, and the moves per second of processor time."""
     chance = random.Random(1)
     moves = 0
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(games):
         order = chance.sample(pack(pack_size), pack_size)
         state = deal(rules, order, players, lot=chance.choice)
@@ -29,7 +29,7 @@ def moves_per_second(rules: Ruleset, pack_size: int, players: int, games: int) -
             else:
                 state = apply(state, chance.choice(legal_actions(state)))
                 moves += 1
-    return moves, moves / (time.perf_counter() - begin)
+    return moves, moves / (time.process_time() - begin)
 
 
 def main() -> None:

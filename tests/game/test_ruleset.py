@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from p2pdurak.errors import NotationError
 from p2pdurak.game.ruleset import (
@@ -55,6 +55,7 @@ def test_the_text_names_every_option_in_a_fixed_order() -> None:
     assert [word.split("=")[0] for word in ALBANIAN.split()] == list(OPTIONS)
 
 
+@settings(derandomize=True, deadline=None)
 @given(rulesets())
 def test_text_of_a_ruleset_comes_back(rules: Ruleset) -> None:
     assert parse_ruleset(str(rules)) == rules

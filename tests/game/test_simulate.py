@@ -26,7 +26,9 @@ SEQUENCES = {
 def test_a_game_is_played_to_its_end_with_every_state_on_the_way() -> None:
     chance = random.Random(8)
     order = chance.sample(pack(36), 36)
-    states = list(play(deal(PEREVODNOY_2, order, 3, dealer=2), order, lambda state: chance.choice(legal_actions(state))))
+    states = list(
+        play(deal(PEREVODNOY_2, order, 3, dealer=2), order, lambda state: chance.choice(legal_actions(state)))
+    )
     assert states[0].bouts == 0
     assert states[-1].phase is Phase.OVER
     assert outcome(states[-1]) is not None

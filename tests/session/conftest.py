@@ -31,7 +31,7 @@ class Course:
     def __init__(self, genesis: Genesis, cheat: int, *, seed: int = 0) -> None:
         self.cheat, self.seed = cheat, seed
         self.moments: dict[int, Table] = {}
-        self.table = Table(genesis, seed=seed, watchers=1).run(until=self._note)
+        self.table = Table(genesis, seed=seed, choose=lambda seat: eager, watchers=1).run(until=self._note)
 
     def _note(self, table: Table) -> bool:
         now = table.sessions[self.cheat].state.round
@@ -48,5 +48,12 @@ class Course:
             if round_.kind is kind and any(said.envelope.seat == self.cheat for said in round_.spoken)
         )
         if first == 0:
-            return Table(self.table.genesis, seed=self.seed, cheats={self.cheat: tamper}, watchers=1)
-        return self.moments[first - 1].fork({self.cheat: tamper})
+            return Table(
+                self.table.genesis,
+                seed=self.seed,
+                choose=lambda seat: eager,
+                cheats={self.cheat: tamper},
+                watchers=1,
+            )
+        # A message can carry a session through several rounds.
+        return self.moments[max(at for at in self.moments if at < first)].fork({self.cheat: tamper})

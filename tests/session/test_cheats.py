@@ -28,7 +28,7 @@ CODES = {"commit": ("body", "kind"), "confirm": ("body", "kind"), "result": ("bo
 
 @cache
 def course() -> Course:
-    """A game of two and a watcher in which seat 1 shuffles last, passes some calls, opens the lowest trump, and leads."""
+    """A game of two and a watcher: seat 1 shuffles last, passes some calls, opens the lowest trump, and leads."""
     return Course(make_genesis(2, seed=7), cheat=1, seed=7)
 
 
@@ -42,7 +42,7 @@ def test_a_cheat_is_named(cheat: str) -> None:
     table = course().before(kind, CHEATS[cheat]()).run()
     table.assert_caught(1, codes=CODES.get(kind, ("proof", "illegal", "body")))
     assert not table.refused
-    assert table.sessions[1].state.books == ()
+    assert kind is Kind.BOOKS or table.sessions[1].state.books == ()  # nobody opened a secret
 
 
 @pytest.mark.soak
@@ -82,12 +82,9 @@ def committing_to(key: bytes, reveal: Reveal | None = None) -> Tamper:
     def tamper(session: Dishonest, kind: Kind, body: Body) -> Instead:
         me, state = session.me, session.state
         if kind is Kind.COMMIT:
-            return session.instead(
-                kind,
-                Commit(
-                    secret_commitment(state.game_id, me.seat, me.game_secret),
-                    reveal_commitment(state.game_id, me.seat, me.lot_seed, key),
-                ),
+            return Commit(
+                secret_commitment(state.game_id, me.seat, me.game_secret),
+                reveal_commitment(state.game_id, me.seat, me.lot_seed, key),
             )
         if kind is Kind.REVEAL:
             assert isinstance(body, Reveal)
@@ -151,7 +148,7 @@ def test_a_mirrored_commitment_cannot_be_opened(trio: Table) -> None:
 
     def tamper(session: Dishonest, kind: Kind, body: Body) -> Instead:
         if kind is Kind.COMMIT:
-            return session.instead(kind, theirs)
+            return theirs
         return session.instead(kind, opening) if kind is Kind.REVEAL else None
 
     table = Table(trio.genesis, seed=7, cheats={1: tamper}).run()
@@ -168,7 +165,7 @@ def test_a_mirrored_commitment_to_the_secret_is_found_with_the_books(duel: Table
         assert isinstance(theirs, Commit)
         assert isinstance(mine, Commit)
         if kind is Kind.COMMIT:
-            return session.instead(kind, Commit(theirs.secret, mine.reveal))
+            return Commit(theirs.secret, mine.reveal)
         return session.instead(kind, Books(victim.game_secret)) if kind is Kind.BOOKS else None
 
     table = Table(duel.genesis, seed=10, cheats={1: tamper}).run()
