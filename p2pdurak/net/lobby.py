@@ -290,6 +290,8 @@ class Lobby:
 
     def _hear_of_game(self, frame: Frame, talk: Say | Have, early: list[Frame]) -> None:
         """Help a peer that is still in a game that is over here; keep what belongs to one that has not begun."""
+        if frame.peer not in {place.key for place in self.places}:
+            return
         if talk.game_id not in self.history:
             early.append(frame)
         elif isinstance(talk, Have):

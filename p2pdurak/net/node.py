@@ -100,8 +100,10 @@ class Node:
                         pass
 
     def _greet(self, peer: bytes, session: Session) -> None:
-        """Tell a peer that comes back where we are, and, as the opener, which game it is."""
-        if self._lobby.opens and peer in session.genesis.keys:
+        """Tell a player that comes back where we are, and, as the opener, which game it is."""
+        if peer not in session.genesis.keys:
+            return
+        if self._lobby.opens:
             self._mesh.send(peer, encode_talk(Begin(session.genesis.encode())))
         self._mesh.send(peer, encode_talk(Have(session.state.game_id, session.state.round)))
 
@@ -110,9 +112,17 @@ class Node:
         await self._mesh.wake()
 
     async def _hear(self, session: Session, journal: Journal, frame: Frame) -> None:
-        """Take what a peer said: a message of this game, a wish to catch up, or something whose time has not come."""
+        """Take what a player said: a message of this game, a wish to catch up, or something whose time has not come.
+
+        Strangers are told that there is no seat; nothing of the game is said to them.
+        """
+        member = frame.peer in session.genesis.keys
         try:
             match decode_talk(frame.data):
+                case Sit() if not member:
+                    self._mesh.send(frame.peer, encode_talk(Refuse(FULL)))
+                case _ if not member:
+                    pass
                 case Say(game_id, message) if game_id == session.state.game_id:
                     events = await trio.to_thread.run_sync(session.receive, message)
                     await self._happen(session, journal, events)
@@ -122,8 +132,6 @@ class Node:
                     pass  # a late message of a game that is over here
                 case Begin():
                     pass  # we have begun
-                case Sit() if frame.peer not in session.genesis.keys:
-                    self._mesh.send(frame.peer, encode_talk(Refuse(FULL)))
                 case _:
                     self._lobby.keep(frame)
         except MalformedMessage as error:
