@@ -250,7 +250,7 @@ class Table:
                     for to in range(len(self.sessions)):
                         self.put(at, to, message)
                 case SendTo(message, to):
-                    self.put(at, to, message)
+                    self.wire.append((at, to, message))  # a cheat sees to it that this arrives
             self.events[at].append(event)
 
     def put(self, sender: int, to: int, message: bytes) -> None:

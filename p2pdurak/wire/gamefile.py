@@ -1,7 +1,8 @@
 """The transcript of a game as a file: a first line, the genesis, then the messages, each with its length.
 
 Messages stand in the order of rounds and, within a round, of seats; where a cheat was convicted, the messages that
-prove it come last. There is exactly one file for one course of a game.
+prove it come last. There is exactly one file for one course of a game, signatures apart: whoever holds a key could sign
+the same bytes in several ways, and the chain covers what was said, not the signatures under it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What peers tell each other over a link beside the game itself: taking seats, beginning, catching up.
+"""What peers tell each other over a link beside the game itself: looking, sitting down, beginning, catching up.
 
 Each talk is an array of its name and its fields. Nothing here is signed, since a link already proves who speaks, and
 nothing here is part of a game's chain: what matters of it ends up in the genesis, which every seat checks and signs.
@@ -10,13 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2pdurak.errors import MalformedMessage
+from p2pdurak.errors import MalformedMessage, NotationError
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.digest import DIGEST_BYTES
 from p2pdurak.wire.genesis import NONCE_BYTES
+from p2pdurak.wire.names import clean_nickname
+from p2pdurak.wire.terms import Terms, decode_terms, encode_terms
 
+KEY_BYTES = 32
 MAX_REASON_CHARS = 200
 MAX_HOST_CHARS = 64
+MAX_KNOCK_BYTES = 256
+MAX_WATCHERS = 16
 MAX_TALK_BYTES = 20_000
 """Longest talk: a message of the game with its frame."""
 
@@ -38,8 +43,30 @@ class Have:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """How does your table stand?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How the table stands; with a code, no names are told to those who have not given it."""
+
+    terms: Terms
+    playing: bool
+    taken: int
+    nicknames: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """A step of proving that one knows the table's code, in either direction."""
+
+    message: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Sit:
-    """I want a seat in game ``number``; here is my 32-byte nonce for it, and the TCP port that I listen on."""
+    """I want a seat in game ``number``, 0 for whichever is next; with a 32-byte nonce for it, and my TCP port."""
 
     number: int
     nonce: bytes
@@ -47,25 +74,36 @@ class Sit:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """I want to watch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """I am ready for the next game, or not any more."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """Where a seated peer can be reached: its key, and the address as the opener sees it."""
+    """A seated peer: its key and nickname, the address as the opener sees it, and whether it is ready."""
 
     key: bytes
+    nickname: str
     host: str
     port: int
+    ready: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The opener says who sits at the table so far, and what is played for how many games."""
+    """The opener says who sits at the table and who watches; ``lot`` is the hash of its own nonce."""
 
-    table: str
-    rules: str
-    pack_size: int
-    open_books: bool
-    seats: int
-    games: int
+    terms: Terms
+    lot: bytes
     places: tuple[Place, ...]
+    watchers: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +115,12 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """The opener has no seat for you, and says why."""
+    """The opener refuses what was asked, and says why."""
 
     reason: str
 
 
-Talk: TypeAlias = Say | Have | Sit | Places | Begin | Refuse
+Talk: TypeAlias = Say | Have | Look | Stand | Knock | Sit | Watch | Ready | Places | Begin | Refuse
 
 
 def encode_talk(talk: Talk) -> bytes:
@@ -96,11 +134,21 @@ def _fields(talk: Talk) -> tuple[Value, ...]:
             return ("say", game_id, message)
         case Have(game_id, round_):
             return ("have", game_id, round_)
+        case Look():
+            return ("look",)
+        case Stand(terms, playing, taken, nicknames):
+            return ("stand", encode_terms(terms), playing, taken, nicknames)
+        case Knock(message):
+            return ("knock", message)
         case Sit(number, nonce, port):
             return ("sit", number, nonce, port)
-        case Places(table, rules, pack_size, open_books, seats, games, places):
-            listed = tuple((place.key, place.host, place.port) for place in places)
-            return ("places", table, rules, pack_size, open_books, seats, games, listed)
+        case Watch():
+            return ("watch",)
+        case Ready(ready):
+            return ("ready", ready)
+        case Places(terms, lot, places, watchers):
+            listed = tuple((place.key, place.nickname, place.host, place.port, place.ready) for place in places)
+            return ("places", encode_terms(terms), lot, listed, watchers)
         case Begin(genesis):
             return ("begin", genesis)
         case Refuse(reason):
@@ -110,38 +158,70 @@ def _fields(talk: Talk) -> tuple[Value, ...]:
 def decode_talk(data: bytes) -> Talk:
     """Return the talk in ``data``; raises MalformedMessage.
 
-    Only forms are checked here: whether names, rules and genesis make sense is for whoever acts on them.
+    Whether the genesis makes sense is for whoever acts on it.
     """
-    match decode(data, limit=MAX_TALK_BYTES):
+    try:
+        talk = _of_game(value := decode(data, limit=MAX_TALK_BYTES)) or _of_lobby(value)
+    except NotationError as error:
+        raise MalformedMessage("talk", f"What a table says of itself makes no sense: {error}") from error
+    if talk is None:
+        raise MalformedMessage("talk", "Something arrived that peers do not say to each other.")
+    return talk
+
+
+def _of_game(value: Value) -> Talk | None:
+    match value:
         case ("say", bytes() as game_id, bytes() as message) if len(game_id) == DIGEST_BYTES:
             return Say(game_id, message)
         case ("have", bytes() as game_id, int() as round_) if len(game_id) == DIGEST_BYTES and round_ >= 0:
             return Have(game_id, round_)
-        case ("sit", int() as number, bytes() as nonce, int() as port) if (
-            number > 0 and len(nonce) == NONCE_BYTES and 0 < port < 65_536
-        ):
-            return Sit(number, nonce, port)
-        case (
-            "places",
-            str() as table,
-            str() as rules,
-            int() as pack,
-            bool() as books,
-            int() as seats,
-            int() as games,
-            tuple() as places,
-        ):
-            return Places(table, rules, pack, books, seats, games, tuple(_place(place) for place in places))
         case ("begin", bytes() as genesis):
             return Begin(genesis)
+    return None
+
+
+def _of_lobby(value: Value) -> Talk | None:
+    match value:
+        case ("look",):
+            return Look()
+        case ("stand", terms, bool() as playing, int() as taken, tuple() as nicknames):
+            return Stand(decode_terms(terms), playing, taken, tuple(_nickname(name) for name in nicknames))
+        case ("knock", bytes() as message) if len(message) <= MAX_KNOCK_BYTES:
+            return Knock(message)
+        case ("sit", int() as number, bytes() as nonce, int() as port) if (
+            number >= 0 and len(nonce) == NONCE_BYTES and 0 < port < 65_536
+        ):
+            return Sit(number, nonce, port)
+        case ("watch",):
+            return Watch()
+        case ("ready", bool() as ready):
+            return Ready(ready)
+        case ("places", terms, bytes() as lot, tuple() as places, tuple() as watchers) if (
+            len(lot) == DIGEST_BYTES and len(watchers) <= MAX_WATCHERS
+        ):
+            listed = tuple(_place(place) for place in places)
+            return Places(decode_terms(terms), lot, listed, tuple(_key(watcher) for watcher in watchers))
         case ("refuse", str() as reason) if len(reason) <= MAX_REASON_CHARS and reason.isprintable():
             return Refuse(reason)
-    raise MalformedMessage("talk", "Something arrived that peers do not say to each other.")
+    return None
 
 
 def _place(value: Value) -> Place:
     match value:
-        case (bytes() as key, str() as host, int() as port) if 0 < port < 65_536:
-            if len(host) <= MAX_HOST_CHARS and host.isprintable():
-                return Place(key, host, port)
-    raise MalformedMessage("talk", "A place at the table does not have the right fields.")
+        case (key, nickname, str() as host, int() as port, bool() as ready) if (
+            len(host) <= MAX_HOST_CHARS and (host.isprintable() or not host) and 0 < port < 65_536
+        ):
+            return Place(_key(key), _nickname(nickname), host, port, ready)
+    raise NotationError("a place does not have the right fields")
+
+
+def _key(value: Value) -> bytes:
+    if isinstance(value, bytes) and len(value) == KEY_BYTES:
+        return value
+    raise NotationError("a key is not 32 bytes long")
+
+
+def _nickname(value: Value) -> str:
+    if isinstance(value, str) and clean_nickname(value) == value:
+        return value
+    raise NotationError("a nickname is not in its canonical form")

@@ -9,6 +9,7 @@ import pytest
 
 from p2pdurak.crypto.framing import frame
 from p2pdurak.errors import MalformedMessage
+from p2pdurak.session.session import Session
 from p2pdurak.wire.codec import decode, encode
 from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, VERSION, seal
 from p2pdurak.wire.messages import Commit, Confirm, Kind, Play
@@ -17,8 +18,6 @@ from tests.helpers import Dishonest, Table, entropy, make_genesis, signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from p2pdurak.session.session import Session
 
 
 @pytest.fixture
@@ -94,7 +93,7 @@ def test_messages_of_an_earlier_table_convict_nobody(table: Table) -> None:
     earlier.run(until=lambda table: table.sessions[0].state.round > 6)
     for message in earlier.journals[0]:
         assert_refused(table.sessions[0], message, "game")
-    fresh = Table(table.genesis).sessions[2]
+    fresh = Session(table.genesis)
     for message in earlier.journals[0]:
         assert_refused(fresh, message, "game")
 
@@ -123,7 +122,7 @@ def test_another_signature_under_the_same_words_is_no_second_message(table: Tabl
     assert honest.convicted is None
     assert again not in honest.messages_from(0)
     # A peer that hears this one first is at the same head, with another attachment in its file.
-    other = Table(table.genesis).sessions[2]
+    other = Session(table.genesis)
     for data in table.journals[2]:
         other.receive(again if data == said.data else data)
     assert other.state.head == honest.state.head

@@ -300,7 +300,7 @@ def test_the_evidence_convicts_in_a_file_too(trio: Table) -> None:
     second = cheat.sealed(Kind.COMMIT, Commit(bytes(32), bytes(32)), round_=0, head=cheat.rounds[0].state.head)
     first = next(said.envelope.data for said in cheat.rounds[0].spoken if said.envelope.seat == 1)
     for order in ((first, second), (second, first)):
-        fresh = Table(trio.genesis).sessions[0]
+        fresh = Session(trio.genesis)
         for message in order:
             fresh.receive(message)
         report = audit(fresh.transcript())
