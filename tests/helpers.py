@@ -17,11 +17,11 @@ from p2pdurak.game.rules import legal_actions
 from p2pdurak.game.ruleset import DEFAULT, Ruleset
 from p2pdurak.game.state import State
 from p2pdurak.session.audit import audit
-from p2pdurak.session.events import Convicted, Event, Send
+from p2pdurak.session.events import Convicted, Event, OtherHead, Send
 from p2pdurak.session.rounds import current
 from p2pdurak.session.session import Session
 from p2pdurak.wire.codec import Value, encode
-from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, VERSION, seal
+from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, VERSION, open_envelope, seal
 from p2pdurak.wire.genesis import NO_PREVIOUS, Genesis, Seat
 from p2pdurak.wire.messages import Body, Kind
 
@@ -145,6 +145,12 @@ class Dishonest(Session):
     def each(self, kind: Kind, bodies: Mapping[int, Body], **changes: Any) -> list[SendTo]:
         """Return what sends to each seat of ``bodies`` another body."""
         return [SendTo(self.sealed(kind, body, **changes), to) for to, body in bodies.items()]
+
+    def receive(self, data: bytes) -> list[Event]:
+        # It does not listen to what it said itself, which the honest session inside would take for a fork or a crime.
+        if open_envelope(data, self.state.game_id, self.genesis.keys).seat == self.me.seat:
+            return []
+        return super().receive(data)
 
     def _say(self, body: Body) -> list[Event]:
         round_ = current(self.state)
@@ -288,7 +294,9 @@ class Table:
         self._heard = heard
         if self._idle > 20:  # somebody is silent for good
             return False
-        oldest = min(session.state.round for session in self.sessions)
+        # Who met a head that is not its own asks for everything: the fork lies somewhere before.
+        apart = any(isinstance(event, OtherHead) for at in self.honest for event in self.events[at])
+        oldest = 0 if apart else min(session.state.round for session in self.sessions)
         for at, session in enumerate(self.sessions):
             for message in session.messages_from(oldest):
                 for to in range(len(self.sessions)):

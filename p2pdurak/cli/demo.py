@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import trio
 
 from p2pdurak.cli.output import printer
-from p2pdurak.cli.peer import offer_of
+from p2pdurak.cli.peer import terms_of
 from p2pdurak.cli.verify import DOES_NOT_HOLD, describe
 from p2pdurak.errors import DurakError
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
@@ -43,7 +43,7 @@ class PeerFailedError(DurakError):
 def run(args: argparse.Namespace) -> int:
     """Play the demo and verify it; return 0 when everything holds."""
     args.table = f"demo-{os.getpid()}"
-    offer_of(args)  # refuses contradicting options before anything is started
+    terms_of(args, args.table)  # refuses contradicting options before anything is started
     with tempfile.TemporaryDirectory(prefix="p2pdurak-") as scratch:
         demo = _Demo(args, Path(scratch))
         trio.run(demo.play)
@@ -100,12 +100,11 @@ class _Demo:
 
     def _command(self, at: int) -> list[str]:
         args = self._args
-        opening = ["--open", "--players", str(args.players), "--deck", str(args.deck), "--games", str(args.games)]
+        opening = ["--players", str(args.players), "--deck", str(args.deck), "--games", str(args.games)]
         opening += ["--rules", args.rules, *(word for setting in args.set for word in ("--set", setting))]
         opening += ["--closed-books"] if args.closed_books else []
-        role = opening if at == 0 else ["--join"]
-        who = ["--table", args.table, "--name", NICKNAMES[at], "--json"]
-        return [sys.executable, "-m", "p2pdurak", "bot", *role, *who]
+        role = ["--open", "--table", args.table, *opening] if at == 0 else [args.table]
+        return [sys.executable, "-m", "p2pdurak", "bot", *role, "--name", NICKNAMES[at], "--json"]
 
     async def _listen(self, stream: trio.abc.ReceiveStream | None, *, tells: bool) -> bool:
         """Take a peer's lines until it ends; return False if it falls silent."""

@@ -1,4 +1,4 @@
-"""``p2pdurak bot``: one peer in a process of its own, played by a program."""
+"""``host``, ``join``, ``watch`` and ``bot``: one peer in a process of its own, from its profile to the last game."""
 
 from __future__ import annotations
 
@@ -8,119 +8,141 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.bots.steady import choose
+from p2pdurak.cli.finding import find
 from p2pdurak.cli.output import Print, printer
+from p2pdurak.cli.players import HELP, Bot, Player, Typist, Watcher
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import LinkError
 from p2pdurak.game.ruleset import ruleset
+from p2pdurak.net.addresses import local_addresses, reachable_addresses
 from p2pdurak.net.announcement import Announcement
 from p2pdurak.net.background import background
-from p2pdurak.net.discovery import Found, Updated, announce, browse
-from p2pdurak.net.lobby import Lobby, LobbyEvent, Next, Offer, SatDown, StoodUp
+from p2pdurak.net.discovery import announce
+from p2pdurak.net.guest import Guest
+from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
 from p2pdurak.net.mesh import Mesh, open_mesh
-from p2pdurak.wire.names import clean_nickname, clean_table_name
 from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
 from p2pdurak.session.events import Convicted, Event, Turn
 from p2pdurak.ui.narration import Narrator
+from p2pdurak.wire.names import clean_nickname
+from p2pdurak.wire.terms import Terms
 
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
-    from p2pdurak.game.actions import Action
-    from p2pdurak.game.state import State
     from p2pdurak.session.session import Session
+    from p2pdurak.wire.talk import Place
 
-FIND_SECONDS = 30.0
 CHEATED = 1
 
 
-def offer_of(args: argparse.Namespace) -> Offer:
+def terms_of(args: argparse.Namespace, table: str) -> Terms:
     """Return what the options say is to be played; raises NotationError."""
     settings = dict(setting.partition("=")[::2] for setting in args.set)
     rules = ruleset(args.rules, settings)
-    return Offer(clean_table_name(args.table), rules, args.deck, args.players, not args.closed_books, args.games)
+    return Terms(table, rules, args.deck, args.players, not args.closed_books, args.games)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open or join a table and play; return the exit status."""
-    offer = offer_of(args) if args.open else None
+    """Play, host or watch as ``args`` say; return the exit status."""
     show = printer(args.json)
+    player: Player = Bot() if args.bot else Watcher() if args.watch else Typist(show)
+    nickname = None if args.name is None else clean_nickname(args.name)
+    if args.opens:
+        terms_of(args, args.table or "table")  # refuse contradicting options before anything is made
     with Profile.open(args.profile) as profile:
-        return trio.run(_play, args, offer, profile, show)
+        peer = _Peer(args, profile, nickname or profile.name, player, show)
+        return trio.run(peer.run)
 
 
-async def _play(args: argparse.Namespace, offer: Offer | None, profile: Profile, show: Print) -> int:
-    nickname = clean_nickname(args.name or profile.name)
-    report = _Report(show)
-    async with background() as tasks, open_mesh(profile.signing_key, nickname) as mesh:
-        words = fingerprint_words(mesh.identity.public)
-        text = f"{nickname} is process {os.getpid()} on port {mesh.port}, with the key {words}."
-        show({"event": "peer", "player": nickname, "pid": os.getpid(), "port": mesh.port, "key": words, "text": text})
-        announcing = trio.CancelScope()
-        if offer is None:
-            opener = await _find(clean_table_name(args.table), mesh)
-        else:
-            opener = mesh.identity.public
-            await tasks.start(_announce, announcing, offer, mesh)
-        lobby = Lobby(mesh, opener, offer, report.seated)
-        genesis = await lobby.gather(Next())
-        announcing.cancel()
-        node = Node(mesh, lobby, profile.games, _decide, report.tell)
-        await play_match(lobby, node, genesis, report.finished)
-    return CHEATED if report.convicted else 0
+class _Peer:
+    """One run of one peer, which tells what happens through ``show``, each game by its own narrator."""
 
-
-async def _decide(view: State) -> Action:
-    return choose(view)
-
-
-async def _announce(
-    scope: trio.CancelScope, offer: Offer, mesh: Mesh, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-) -> None:
-    """Announce the table until the scope is cancelled; taking it back holds up nobody."""
-    announcement = Announcement(
-        offer.table, mesh.identity.public, offer.rules.name, offer.pack_size, offer.seats, mesh.port
-    )
-    with scope:
-        async with announce(announcement):
-            task_status.started()
-            await trio.sleep_forever()
-
-
-async def _find(table: str, mesh: Mesh) -> bytes:
-    """Wait for the table of that name, and return its opener's key once there is a link; raises LinkError."""
-    with trio.move_on_after(FIND_SECONDS):
-        async with browse() as tables:
-            async for event in tables:
-                if isinstance(event, Found | Updated) and event.table.name == table:
-                    return await mesh.reach(event.table.candidates, event.table.public)
-    raise LinkError(f"No table named {table} was found in {FIND_SECONDS:.0f} seconds; is it open?")
-
-
-class _Report:
-    """Tells a match through ``show``, each game by its own narrator."""
-
-    def __init__(self, show: Print) -> None:
-        self.convicted = False
+    def __init__(self, args: argparse.Namespace, profile: Profile, nickname: str, player: Player, show: Print) -> None:
+        self._args = args
+        self._profile = profile
+        self._nickname = nickname
+        self._player = player
         self._show = show
+        self._convicted = False
         self._session: Session | None = None
         self._narrator: Narrator | None = None
         self._begun = 0.0
+        self._seen: tuple[Place, ...] = ()
 
-    def seated(self, event: LobbyEvent) -> None:
-        """Tell who has taken a seat, or left it."""
-        words = fingerprint_words(event.key)
+    async def run(self) -> int:
+        """Sit at a table until its match is over or the person leaves."""
+        key = self._profile.signing_key
+        async with background() as tasks, open_mesh(key, self._nickname, port=self._args.port) as mesh:
+            self._introduce(mesh)
+            lobby = await self._sit(mesh, tasks)
+            node = Node(lobby, self._profile.games, self._player.decide, self._tell)
+            with trio.CancelScope() as leave:
+                tasks.start_soon(self._player.listen, lobby, leave)
+                await play_match(lobby, node, self._finished)
+        return CHEATED if self._convicted else 0
+
+    def _introduce(self, mesh: Mesh) -> None:
+        words = fingerprint_words(mesh.identity.public)
+        name = self._nickname
+        text = f"{name} is process {os.getpid()} on port {mesh.port}, with the key {words}."
+        if isinstance(self._player, Typist):
+            text = f"You are {name}, in the profile {self._profile.name}; your key is {words}.\n{HELP}"
+        self._show({"event": "peer", "player": name, "pid": os.getpid(), "port": mesh.port, "key": words, "text": text})
+
+    async def _sit(self, mesh: Mesh, tasks: trio.Nursery) -> Lobby:
+        """Open a table, or find the one that is meant."""
+        if not self._args.opens:
+            opened = await find(self._args.target, mesh)
+            ready = self._player.always_ready
+            return Guest(mesh, opened.opener, opened.addresses, self._at_table, ready=ready, watches=self._args.watch)
+        terms = terms_of(self._args, self._args.table or f"{self._nickname}'s table")
+        lobby = Opener(mesh, terms, self._at_table, ready=self._player.always_ready)
+        await tasks.start(self._announce, terms, mesh)
+        where = " or ".join(f"{host}:{mesh.port}" for host in reachable_addresses(local_addresses()))
+        text = f"The table {terms.table} is open: others type 'p2pdurak join', or 'p2pdurak join {where}'."
+        self._show({"event": "open", "table": terms.table, "port": mesh.port, "text": text})
+        return lobby
+
+    async def _announce(
+        self, terms: Terms, mesh: Mesh, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Announce the table as long as it is there; without multicast it can still be joined by address."""
+        name = terms.rules.name
+        announcement = Announcement(terms.table, mesh.identity.public, name, terms.pack_size, terms.seats, mesh.port)
+        try:
+            async with announce(announcement):
+                task_status.started()
+                await trio.sleep_forever()
+        except LinkError as error:
+            self._show({"event": "warning", "reason": str(error), "text": str(error)})
+            task_status.started()
+
+    def _at_table(self, event: LobbyEvent) -> None:
+        """Tell who comes, goes, and is ready."""
         match event:
-            case SatDown(nickname, _, taken, seats):
-                text = f"{nickname} sits down ({taken} of {seats})."
-                self._show({"event": "seated", "player": nickname, "key": words, "text": text})
-            case StoodUp(nickname):
-                text = f"{nickname} has left; the seat is free again."
-                self._show({"event": "left", "player": nickname, "key": words, "text": text})
+            case Warned(sentence):
+                self._show({"event": "warning", "reason": sentence, "text": sentence})
+            case Seated(terms, places, _):
+                before = {place.key: place for place in self._seen}
+                now = {place.key: place for place in places}
+                self._seen = places
+                for key, place in now.items():
+                    if key not in before:
+                        text = f"{place.nickname} sits down ({len(places)} of {terms.seats})."
+                        words = fingerprint_words(key)
+                        self._show({"event": "seated", "player": place.nickname, "key": words, "text": text})
+                    if place.ready and not (key in before and before[key].ready):
+                        self._show({"event": "ready-to-play", "player": place.nickname, "text": None})
+                for key, place in before.items():
+                    if key not in now:
+                        text = f"{place.nickname} has left; the seat is free again."
+                        self._show({"event": "left", "player": place.nickname, "text": text})
 
-    def tell(self, session: Session, event: Event) -> None:
+    def _tell(self, session: Session, event: Event) -> None:
         """Tell an event of a game."""
         if self._session is not session or self._narrator is None:
             self._session, self._narrator = session, Narrator(session.genesis)
@@ -134,10 +156,11 @@ class _Report:
             self._show({"event": "ready", "seconds": round(seconds, 3), "text": text})
         for line in self._narrator.lines(event):
             self._show(line)
-        self.convicted = self.convicted or isinstance(event, Convicted)
+        self._convicted = self._convicted or isinstance(event, Convicted)
 
-    def finished(self, session: Session, path: Path) -> None:
-        """Tell where the transcript is."""
+    def _finished(self, session: Session, path: Path) -> None:
+        """Tell where the transcript is, and how to check it."""
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        text = f"The transcript is {path}\nCheck it:  p2pdurak verify {path}"
         rounds = len(session.rounds)
-        self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds})
+        self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds, "text": text})

@@ -44,8 +44,8 @@ def start(rules: Ruleset, pack_size: int, dealer: int, face_up: Card, hands: Seq
     With an empty talon (R5) the face-up card is in the dealer's hand, whether the caller names it there or not.
     Raises ValueError when this cannot come from a deal, NotationError for a pack that does not exist.
     """
+    # R1, R2: a pack of 36 or 52 cards, and two to six players.
     players, whole = len(hands), card_set(pack(pack_size))
-    # R2: two to six players.
     if not MIN_PLAYERS <= players <= max_players(pack_size):
         raise ValueError(f"{players} players cannot play: it takes {MIN_PLAYERS} to {max_players(pack_size)}")
     if not (0 <= dealer < players and 0 <= leader < players):
@@ -68,7 +68,7 @@ def start(rules: Ruleset, pack_size: int, dealer: int, face_up: Card, hands: Seq
     setup = Setup(rules, pack_size, dealer, face_up, face_up.suit)
     # The defender is whoever sits to the leader's left (R14): at the start everybody is in.
     state = State(setup, Phase.BOUT, tuple(dealt), talon, leader, (leader + 1) % players, leader)
-    return state._replace(past=(_position(state),))
+    return state._replace(past=(_position(state, leader),))
 
 
 def end_bout(state: State, *, taken: bool) -> State:
@@ -130,8 +130,7 @@ def refill(state: State, drawn: Mapping[int, CardSet]) -> State:
         hand = _joined(state, hands, seat, number - takes_face_up, drawn.get(seat))
         hands = with_hand(hands, seat, hand.with_public(1 << state.face_up) if takes_face_up else hand)
     emptied = tuple([seat for seat in state.emptied if hands[seat].size == 0])
-    filled = state._replace(hands=hands, talon=talon, emptied=emptied, draws=(), ended=None)
-    return _next_bout(filled, ended, drew=bool(state.draws))
+    return _next_bout(state._replace(hands=hands, talon=talon, emptied=emptied), ended)
 
 
 def _joined(state: State, hands: tuple[Hand, ...], seat: int, number: int, cards: CardSet | None) -> Hand:
@@ -146,20 +145,26 @@ def _joined(state: State, hands: tuple[Hand, ...], seat: int, number: int, cards
     return Hand(known | cards, hidden, public)
 
 
-def _next_bout(state: State, ended: BoutEnd, *, drew: bool) -> State:
+def _next_bout(state: State, ended: BoutEnd) -> State:
     # R37, R39: when no more than one hand is left, the game is over; before the talon is empty all hands are full.
-    if sum(hand.size > 0 for hand in state.hands) <= 1:
-        return state._replace(phase=Phase.OVER)
+    if sum([hand.size > 0 for hand in state.hands]) <= 1:
+        return state._replace(phase=Phase.OVER, draws=(), ended=None)
     # R36: who has beaten everything leads next; if they took, the player to their left; who is out is skipped.
     leader = ended.defender
     if ended.taken or not state.is_in(leader):
         leader = _following(state, leader)
-    defender = _following(state, leader)
-    following = state._replace(phase=Phase.BOUT, leader=leader, defender=defender, asked=leader)
     # R40: sizes of talon and discard never return, so only the bouts since they last changed need comparing.
-    past = state.past if ended.taken and not drew else ()
-    following = following._replace(past=(*past, _position(following)))
-    return following if _endless(following) is None else following._replace(phase=Phase.OVER, asked=None)
+    past = (*(state.past if ended.taken and not state.draws else ()), _position(state, leader))
+    over = _endless(past) is not None
+    return state._replace(
+        phase=Phase.OVER if over else Phase.BOUT,
+        leader=leader,
+        defender=_following(state, leader),
+        asked=None if over else leader,
+        past=past,
+        draws=(),
+        ended=None,
+    )
 
 
 def _following(state: State, seat: int) -> int:
@@ -168,20 +173,16 @@ def _following(state: State, seat: int) -> int:
     return following
 
 
-def _position(state: State) -> Position:
-    return Position(
-        state.leader,
-        state.talon,
-        state.discard.bit_count(),
-        tuple([(hand.size, hand.public) for hand in state.hands]),
-    )
+def _position(state: State, leader: int) -> Position:
+    hands = tuple([(hand.size, hand.public) for hand in state.hands])
+    return Position(leader, state.talon, state.discard.bit_count(), hands)
 
 
-def _endless(state: State) -> DrawReason | None:
+def _endless(past: tuple[Position, ...]) -> DrawReason | None:
     # R40: the same public position for the third time, or a hundred bouts without a draw or a discard, is a draw.
-    if state.past.count(state.past[-1]) >= REPETITIONS:
+    if past.count(past[-1]) >= REPETITIONS:
         return DrawReason.REPETITION
-    return DrawReason.NO_PROGRESS if len(state.past) > IDLE_BOUTS else None
+    return DrawReason.NO_PROGRESS if len(past) > IDLE_BOUTS else None
 
 
 def outcome(state: State) -> Outcome | None:
@@ -193,7 +194,7 @@ def outcome(state: State) -> Outcome | None:
     if len(holders) == 1:
         return Outcome(holders[0], state.places)
     if holders:
-        return Outcome(None, state.places, _endless(state))
+        return Outcome(None, state.places, _endless(state.past))
     # R39: nobody holds a card: a draw, or, where so chosen, the last defender is the fool.
     if state.rules.draws is Draws.DEFENDER_LOSES:
         return Outcome(state.defender, tuple([seat for seat in state.places if seat != state.defender]))

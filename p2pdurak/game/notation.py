@@ -7,14 +7,14 @@ checks it: so a game in writing is a test of the engine. Lines that begin with `
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from p2pdurak.cards import CardSet, card_set, cards_in, parse_card
 from p2pdurak.errors import NotationError
 from p2pdurak.game.actions import Action, parse_action
-from p2pdurak.game.rules import apply, outcome, refill, start
+from p2pdurak.game.lines import Lines, read_number
+from p2pdurak.game.rules import DrawReason, Outcome, apply, outcome, refill, start
 from p2pdurak.game.ruleset import parse_ruleset
 from p2pdurak.game.state import Hand, Phase, State
 
@@ -85,11 +85,7 @@ def _written(record: Record) -> Iterator[str]:
 def _heading(state: State) -> Iterator[str]:
     yield ""
     result = outcome(state)
-    if result is None:
-        yield f"bout {state.bouts + 1}"
-    else:
-        ending = f"draw by {result.draw_reason.value}" if result.draw_reason else f"fool {result.fool}"
-        yield f"{ending}, out {' '.join(map(str, result.places)) or 'nobody'}"
+    yield f"bout {state.bouts + 1}" if result is None else format_outcome(result)
 
 
 def _drawing(before: State, after: State) -> Iterator[str]:
@@ -109,53 +105,31 @@ def parse_game(text: str) -> Record:
 
     Raises NotationError that names the line where the text is no game or goes against the rules.
     """
-    lines = [(number, " ".join(line.split())) for number, line in enumerate(text.splitlines(), 1)]
-    told = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    rest = deque(line for _, line in told)
+    lines = Lines(text)
     try:
-        state = begin = _read_start(rest)
+        state = begin = _read_start(lines)
         steps: list[Action | Refill] = []
-        while rest:
-            step = _read_step(rest, state)
+        while lines.word:
+            step = _read_step(lines, state)
             if step is not None:
                 state = refill(state, dict(step.drawn)) if isinstance(step, Refill) else apply(state, step)
                 steps.append(step)
     except ValueError as error:  # all that the engine raises for bad input is one
-        raise NotationError(f"Line {([(1, ''), *told])[-len(rest) - 1][0]}: {error}") from error
+        raise NotationError(f"Line {lines.number}: {error}") from error
     record = Record(begin, tuple(steps))
     # What follows from the rules was skipped above. Here it is compared, with seats, order and spelling.
-    expected = [line for line in format_game(record).split("\n") if line]
-    for (number, line), right in zip(told, [*expected, *[None] * len(told)], strict=False):
-        if line != right:
-            raise NotationError(
-                f"Line {number}: {line!r} should be {right!r}." if right else f"Line {number}: here the game ends."
-            )
-    if len(told) < len(expected):
-        raise NotationError(f"The game breaks off before {expected[len(told)]!r}.")
+    lines.compare(_written(record))
     return record
 
 
-def _read_start(rest: deque[str]) -> State:
-    rules = parse_ruleset(_field(rest, "rules"))
-    pack_size, dealer = _number(_field(rest, "pack")), _number(_field(rest, "dealer"))
-    face_up = parse_card(_field(rest, "turned"))
+def _read_start(lines: Lines) -> State:
+    rules = parse_ruleset(lines.field("rules"))
+    pack_size, dealer = read_number(lines.field("pack")), read_number(lines.field("dealer"))
+    face_up = parse_card(lines.field("turned"))
     hands = []
-    while rest and rest[0].startswith("hand "):
-        hands.append(Hand(*_read_cards(_field(rest, "hand").split()[1:])))
-    return start(rules, pack_size, dealer, face_up, hands, _number(_field(rest, "leader")))
-
-
-def _field(rest: deque[str], name: str) -> str:
-    word, _, value = (rest.popleft() if rest else "").partition(" ")
-    if word != name:
-        raise NotationError(f"here should be the word {name!r} and what it is.")
-    return value
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 2):
-        raise NotationError(f"{text[:40]!r} should be a number.")
-    return int(text)
+    while lines.word == "hand":
+        hands.append(Hand(*_read_cards(lines.take().split()[1:])))
+    return start(rules, pack_size, dealer, face_up, hands, read_number(lines.field("leader")))
 
 
 def _read_cards(words: list[str]) -> tuple[CardSet, int]:
@@ -165,11 +139,11 @@ def _read_cards(words: list[str]) -> tuple[CardSet, int]:
     return card_set(known), words.count(_UNKNOWN)
 
 
-def _read_step(rest: deque[str], state: State) -> Action | Refill | None:
-    word, _, action = rest[0].partition(" ")
+def _read_step(lines: Lines, state: State) -> Action | Refill | None:
+    word = lines.word
     if state.phase is Phase.REFILL and word == "draw":
-        return _read_refill(rest, state)
-    rest.popleft()
+        return _read_refill(lines, state)
+    action = lines.take()
     return None if word in _FOLLOWING else parse_action(action)
 
 
@@ -177,15 +151,34 @@ _FOLLOWING: Final = ("bout", "beaten", "taken", "fool", "draw")
 """First words of the lines that follow from the others."""
 
 
-def _read_refill(rest: deque[str], state: State) -> Refill:
+def _read_refill(lines: Lines, state: State) -> Refill:
     drawn = []
     for _ in state.draws or [None]:
-        seat, _, cards = _field(rest, "draw").partition(" ")
+        seat, _, cards = lines.field("draw").partition(" ")
         if state.draws:
             known, hidden = _read_cards(cards.split())
             known &= ~(1 << state.face_up)
             if hidden and known:
                 raise NotationError("of what a seat draws, all or nothing is known.")
             if not hidden:
-                drawn.append((_number(seat), known))
+                drawn.append((read_number(seat), known))
     return Refill(tuple(drawn))
+
+
+def format_outcome(result: Outcome) -> str:
+    """Return one line that tells how a game ended; ``parse_outcome`` reads it."""
+    ending = f"draw by {result.draw_reason.value}" if result.draw_reason else f"fool {result.fool}"
+    return f"{ending}, out {' '.join(map(str, result.places)) or 'nobody'}"
+
+
+def parse_outcome(text: str) -> Outcome:
+    """Return the outcome whose ``format_outcome`` this is; raises NotationError."""
+    ending, _, out = text.partition(", out ")
+    places = () if out == "nobody" else tuple(map(read_number, out.split(" ")))
+    reasons = {f"draw by {reason.value}": reason for reason in DrawReason}
+    if ending in reasons:
+        return Outcome(None, places, reasons[ending])
+    word, _, seat = ending.partition(" ")
+    if word != "fool":
+        raise NotationError(f"here should be the fool, or {' or '.join(map(repr, reasons))}.")
+    return Outcome(read_number(seat), places)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from p2pdurak.cards import CardSet, Suit, card_set, pack
-from p2pdurak.game.legality import SAME_RANK
+from p2pdurak.cards import CardSet, card_set, cards_in, pack
+from p2pdurak.game.legality import SAME_RANK, SAME_SUIT
 from p2pdurak.game.ruleset import HAND_CARDS, NextLead, NoTrumpLead, Ruleset
 
 if TYPE_CHECKING:
@@ -63,13 +63,12 @@ def lowest_trump_calls(rules: Ruleset, pack_size: int, players: int, face_up: Ca
     the other suits; several may answer. If nobody answered anything, or several answered the same call, the lot
     decides. The face-up card is called only if it is in a hand.
     """
-    upwards = pack(pack_size)[::-1]
-    in_talon = face_up if pack_size > HAND_CARDS * players else None
-    trumps = [1 << card for card in upwards if card.suit == face_up.suit and card != in_talon]
-    if rules.no_trump_lead is NoTrumpLead.LOT:
-        return tuple(trumps)
-    others = ~card_set(card for card in upwards if card.suit == face_up.suit)
-    return (*trumps, *[SAME_RANK[card] & others for card in upwards[:: len(Suit)]])
+    in_talon = 1 << face_up if pack_size > HAND_CARDS * players else 0
+    trumps = card_set(pack(pack_size)) & SAME_SUIT[face_up]
+    calls = [1 << card for card in reversed(cards_in(trumps & ~in_talon))]
+    if rules.no_trump_lead is NoTrumpLead.LOWEST_CARD:
+        calls += [SAME_RANK[trump] & ~trumps for trump in reversed(cards_in(trumps))]
+    return tuple(calls)
 
 
 def find_leader(

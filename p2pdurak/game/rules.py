@@ -6,7 +6,7 @@ so that callers have one way. The rules in words, by number, are in ``protocol/r
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -18,12 +18,19 @@ from p2pdurak.game.ruleset import LeadCards, Transfers
 from p2pdurak.game.state import Decision, Hand, State, with_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from p2pdurak.cards import Card
     from p2pdurak.game.state import Pair
 
 __all__ = ["DrawReason", "Outcome", "apply", "check", "legal_actions", "outcome", "refill", "start"]
+
+# A search meets the same actions again and again: they are made once.
+_LEADS: Final = tuple(Lead((card,)) for card in PACK)
+_COVERS: Final = cache(Cover)
+_TRANSFERS: Final = tuple(Transfer(card) for card in PACK)
+_TAKE: Final = Take()
+_PASS: Final = Pass()
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
@@ -43,7 +50,7 @@ def legal_actions(state: State) -> tuple[Action, ...]:
             return _defences(state, known)
         case _:
             # R21, R22: cards of ranks on the table, or nothing.
-            return (*_throws(known & ranks_on_table(state), state.room()), Pass())
+            return _throws(known & ranks_on_table(state), state.room())
 
 
 def _leads(state: State, hand: CardSet) -> tuple[Action, ...]:
@@ -60,12 +67,9 @@ def _leads_of(rank: CardSet, most: int) -> tuple[Lead, ...]:
     return tuple([Lead(cards) for cards in _subsets(rank, most)])
 
 
-_LEADS: Final = tuple(Lead((card,)) for card in PACK)
-
-
 @lru_cache(maxsize=1 << 12)
-def _throws(cards: CardSet, most: int) -> tuple[ThrowIn, ...]:
-    return tuple([ThrowIn(subset) for subset in _subsets(cards, most)])
+def _throws(cards: CardSet, most: int) -> tuple[Action, ...]:
+    return (*[ThrowIn(subset) for subset in _subsets(cards, most)], _PASS)
 
 
 def _subsets(cards: CardSet, most: int) -> Iterator[tuple[Card, ...]]:
@@ -75,21 +79,18 @@ def _subsets(cards: CardSet, most: int) -> Iterator[tuple[Card, ...]]:
 
 
 def _defences(state: State, hand: CardSet) -> tuple[Action, ...]:
-    actions: list[Action] = []
     unbeaten, beating = state.unbeaten, BEATING[state.setup.trump]
-    for attack in unbeaten:
-        actions += [Cover(attack, card) for card in cards_in(hand & beating[attack])]
-    actions += _transfers(state, hand, unbeaten)
-    actions.append(Take())
-    return tuple(actions)
+    # R17, R18: any unbeaten card with any card that beats it.
+    covers = [_COVERS(attack, card) for attack in unbeaten for card in cards_in(hand & beating[attack])]
+    return (*covers, *_transfers(state, hand, unbeaten), _TAKE)
 
 
-def _transfers(state: State, hand: CardSet, unbeaten: tuple[Card, ...]) -> list[Action]:
+def _transfers(state: State, hand: CardSet, unbeaten: tuple[Card, ...]) -> Sequence[Action]:
     rules = state.setup.rules
     matching = hand & SAME_RANK[unbeaten[0]]
     # R24, R25: most moves end here, before anything costly is asked.
     if not matching or rules.transfer is Transfers.NONE or any(card >> 2 != unbeaten[0] >> 2 for card in unbeaten):
-        return []
+        return ()
     beaten = len(unbeaten) < len(state.table)
     target = state.next_in(state.defender)
     # R24, R26, R27.
@@ -98,8 +99,8 @@ def _transfers(state: State, hand: CardSet, unbeaten: tuple[Card, ...]) -> list[
         or (beaten and rules.transfer is Transfers.BEFORE_BEAT)
         or (state.bouts == 0 and not rules.transfer_first_bout)
     ):
-        return []
-    laid: list[Action] = [Transfer(card) for card in cards_in(matching)] if state.room(target) else []
+        return ()
+    laid: list[Action] = [_TRANSFERS[card] for card in cards_in(matching)] if state.room(target) else []
     # R28: the number of unbeaten cards stays, so the next player needs only as many.
     if rules.transfer_by_showing and not beaten and state.hands[target].size >= len(unbeaten):
         laid += [Show(card) for card in cards_in(matching & ~state.shown) if card.suit == state.trump]
@@ -115,34 +116,36 @@ def apply(state: State, action: Action) -> State:
     asked = state.asked
     assert asked is not None  # noqa: S101 - check has seen to it
     match action:
-        case Lead(cards) | ThrowIn(cards):
-            after = asked if state.taking else None
-            return _ask(_lay(state, asked, cards, (*state.table, *[(card, None) for card in cards])), after)
+        case Pass():
+            return _ask_to_throw(state, asked)
+        case Take():
+            # R23: where so chosen, others may still add; else the bout is over.
+            if state.rules.throw_after_take:
+                return _ask_to_throw(state._replace(taking=True), None)
+            return end_bout(state, taken=True)
         case Cover(attack, card):
             covered = tuple([(attack, card) if pair[0] == attack else pair for pair in state.table])
-            return _ask(_lay(state, asked, (card,), covered), None)
+            laid = _lay(state, asked, (card,), covered)
+            return laid if laid.unbeaten else _ask_to_throw(laid, None)
+        case Lead(cards) | ThrowIn(cards):
+            laid = _lay(state, asked, cards, (*state.table, *[(card, None) for card in cards]))
+            return _ask_to_throw(laid, asked) if state.taking else laid
         case Transfer(card):
             return _pass_on(_lay(state, asked, (card,), (*state.table, (card, None))))
         case Show(card):
             return _pass_on(_show(state, asked, card))
-        case Take():
-            # R23: where so chosen, others may still add; else the bout is over.
-            return (
-                _ask(state._replace(taking=True), None) if state.rules.throw_after_take else end_bout(state, taken=True)
-            )
-        case Pass():
-            return _ask(state, asked)
         case _:
             assert_never(action)
 
 
 def _lay(state: State, seat: int, cards: tuple[Card, ...], table: tuple[Pair, ...]) -> State:
+    """Return the state with these cards laid from that hand; the defender is asked, for whom most of them are meant."""
     hand = state.hands[seat]
     for card in cards:
         hand = hand.without(card)
     # R38: places go by when the last card left the hand.
     emptied = state.emptied if hand.size else (*state.emptied, seat)
-    return state._replace(hands=with_hand(state.hands, seat, hand), table=table, emptied=emptied)
+    return state._replace(hands=with_hand(state.hands, seat, hand), table=table, emptied=emptied, asked=state.defender)
 
 
 def _show(state: State, seat: int, card: Card) -> State:
@@ -159,10 +162,8 @@ def _pass_on(state: State) -> State:
     return state._replace(defender=target, asked=target)
 
 
-def _ask(state: State, after: int | None) -> State:
-    """Return the state with the next decision's seat: the first to throw in, or the one after who just declined."""
-    if not state.taking and any(cover is None for _, cover in state.table):
-        return state._replace(asked=state.defender)
+def _ask_to_throw(state: State, after: int | None) -> State:
+    """Return the state where the next seat is asked to throw in: the first one, or the next ``after`` who was asked."""
     # R22, R23: those who may throw in are asked clockwise from the leader. A card that is laid starts the round again,
     # but after a take each is asked once. Whether they hold a fitting card plays no part: skipping would tell.
     # R14 to R16, R30: when no more card is allowed, the bout ends unasked.

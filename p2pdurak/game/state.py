@@ -11,13 +11,10 @@ several times faster so. What never changes in a game stands apart in ``Setup``.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from p2pdurak.cards import Card, CardSet, Suit, card_set, cards_in
 from p2pdurak.game.ruleset import Ruleset, Throwers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Pair: TypeAlias = tuple[Card, Card | None]
 """An attack card, and the card that beats it."""
@@ -179,18 +176,21 @@ class State(NamedTuple):
         """R35: who holds no card is out as soon as the talon is empty."""
         return self.talon > 0 or self.hands[seat].size > 0
 
-    def clockwise(self, after: int) -> Iterator[int]:
+    def clockwise(self, after: int) -> tuple[int, ...]:
         """All other seats, clockwise from the left of ``after``."""
         players = len(self.hands)
-        return ((after + step) % players for step in range(1, players))
+        return (*range(after + 1, players), *range(after))
 
     def next_in(self, after: int) -> int | None:
         """Return the next seat clockwise that is still in, None when there is no other."""
-        return next((seat for seat in self.clockwise(after) if self.is_in(seat)), None)
+        for seat in self.clockwise(after):
+            if self.is_in(seat):
+                return seat
+        return None
 
     def previous_in(self, before: int) -> int | None:
         """Return the next seat anticlockwise that is still in, None when there is no other."""
-        return next((seat for seat in reversed(tuple(self.clockwise(before))) if self.is_in(seat)), None)
+        return next((seat for seat in reversed(self.clockwise(before)) if self.is_in(seat)), None)
 
     def may_throw(self, seat: int) -> bool:
         """R20: who may throw in now, as far as seats go: by the table's choice, never the defender or an empty hand."""

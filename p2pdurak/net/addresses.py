@@ -113,3 +113,18 @@ def _is_usable(address: ipaddress.IPv4Address | ipaddress.IPv6Address, scope: in
 def reachable_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of this machine's ``addresses`` that others can dial; the loopback one only if there is no other."""
     return tuple(address for address in addresses if not is_loopback(address)) or addresses
+
+
+def candidates(host: str, port: int) -> tuple[Address, ...]:
+    """Return where to dial a peer that somebody else sees at ``host``.
+
+    A link-local IPv6 address means nothing without an interface, and the other's name for it nothing here, so all of
+    our own are tried.
+    """
+    if not (":" in host and ipaddress.ip_address(host.partition("%")[0]).is_link_local):
+        return (Address(host, port),)
+    bare = host.partition("%")[0]
+    scopes = sorted(
+        {str(adapter.name) for adapter in ifaddr.get_adapters() if any(not entry.is_IPv4 for entry in adapter.ips)}
+    )
+    return tuple(Address(f"{bare}%{scope}", port) for scope in scopes)

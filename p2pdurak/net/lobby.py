@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from p2pdurak.errors import MalformedMessage
 from p2pdurak.game.opening import FIRST, Opening, next_opening
 from p2pdurak.game.rules import outcome
-from p2pdurak.net.mesh import Frame, Mesh, News
 from p2pdurak.wire.digest import digest
 from p2pdurak.wire.genesis import NO_PREVIOUS, NONCE_BYTES
-from p2pdurak.wire.talk import Have, Place, Say, Talk, decode_talk, encode_talk
+from p2pdurak.wire.talk import Have, Place, Places, Say, Talk, decode_talk, encode_talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from p2pdurak.net.mesh import Frame, Mesh, News
     from p2pdurak.session.session import Session
     from p2pdurak.wire.genesis import Genesis
     from p2pdurak.wire.terms import Terms
@@ -148,6 +148,10 @@ class Lobby(ABC):
     @abstractmethod
     def refuse(self, peer: bytes, talk: Talk) -> None:
         """Answer somebody who is not of the game while it lasts."""
+
+    @abstractmethod
+    def learn(self, peer: bytes, shown: Places) -> None:
+        """Take note, during a game, of who watches."""
 
     @abstractmethod
     def say_ready(self, ready: bool) -> None:

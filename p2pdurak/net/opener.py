@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
-from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
+from p2pdurak.net.mesh import Frame, Left, Mesh
 from p2pdurak.wire.genesis import MIN_PLAYERS, Genesis, Seat
 from p2pdurak.wire.talk import (
     MAX_WATCHERS,
@@ -26,7 +26,7 @@ from p2pdurak.wire.talk import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from p2pdurak.wire.terms import Terms
 
@@ -39,11 +39,10 @@ class Opener(Lobby):
     """The peer that has opened the table."""
 
     def __init__(
-        self, mesh: Mesh, terms: Terms, tell: Callable[[LobbyEvent], object], *, ready: bool, waits_for_all: bool
+        self, mesh: Mesh, terms: Terms, tell: Callable[[LobbyEvent], object], *, ready: bool = False
     ) -> None:
         super().__init__(mesh, tell, ready=ready)
         self.terms: Terms = terms
-        self._waits_for_all = waits_for_all
         self._started = False
         self._playing = False
         self._nonces: dict[bytes, bytes] = {}
@@ -52,7 +51,7 @@ class Opener(Lobby):
     async def gather(self, beginning: Beginning | None) -> Genesis:
         """Return the genesis of the next game, once all sit and are ready."""
         beginning = beginning or Beginning()
-        self._playing = self._started = False
+        self._playing = False
         self._new_nonce()
         self._nonces = {self.me: self._nonce}
         here = {self.me, *self.mesh.peers()}
@@ -77,3 +76,107 @@ class Opener(Lobby):
             self.mesh.send(peer, encode_talk(Begin(genesis.encode())))
         self._keep_early()
         return genesis
+
+    # What comes in
+
+    def _hear(self, frame: Frame, beginning: Beginning) -> None:
+        peer = frame.peer
+        match talk := self._talk(frame):
+            case Sit(number, nonce, port) if number in (0, beginning.number):
+                self._sit_down(peer, nonce, port)
+            case Ready(ready):
+                self._seat(replace(place, ready=ready) if place.key == peer else place for place in self.places)
+                self._show()
+            case Say() | Have():
+                self._hear_of_game(frame, talk)
+            case Look() | Watch():
+                self.refuse(peer, talk)
+            case _:
+                pass
+
+    def refuse(self, peer: bytes, talk: Talk) -> None:
+        """Answer somebody who has no seat: what the table is, whether it may be watched, that there is no seat."""
+        match talk:
+            case Look():
+                names = () if self.terms.code else tuple(place.nickname for place in self.places)
+                self._answer(peer, Stand(self.terms, self._playing, len(self.places), names))
+            case Watch() if self.terms.watchers and len(self.watchers) < MAX_WATCHERS:
+                self.watchers = (*(watcher for watcher in self.watchers if watcher != peer), peer)
+                self._show()
+            case Watch():
+                self._answer(peer, Refuse(NO_WATCHERS))
+            case Sit():
+                self._answer(peer, Refuse(PLAYING))
+            case _:
+                pass
+
+    def returns(self, peer: bytes, genesis: Genesis) -> None:
+        """Tell a player or watcher that turns up during a game which one it is."""
+        if peer in self.hears(genesis):
+            self._answer(peer, Begin(genesis.encode()))
+
+    def learn(self, peer: bytes, shown: Places) -> None:
+        """Do nothing: it is the opener who knows."""
+
+    # What the person says
+
+    def say_ready(self, ready: bool) -> None:
+        """Be ready for the next game, or not any more."""
+        self._seat(replace(place, ready=ready) if place.key == self.me else place for place in self.places)
+        self._show()
+
+    def say_start(self) -> None:
+        """Begin this and every later game as soon as all who sit are ready, though seats are free."""
+        self._started = True
+        self.say_ready(True)
+
+    # What follows
+
+    def _complete(self) -> bool:
+        ready = all(place.ready and place.key in self._nonces for place in self.places)
+        full = len(self.places) == self.terms.seats
+        return ready and len(self.places) >= MIN_PLAYERS and (full or self._started)
+
+    def _sit_down(self, peer: bytes, nonce: bytes, port: int) -> None:
+        known = peer in {place.key for place in self.places}
+        if not known and len(self.places) == self.terms.seats:
+            self._answer(peer, Refuse(FULL))
+            return
+        self._nonces[peer] = nonce
+        if not known:
+            host = self.mesh.address_of(peer).rpartition(":")[0].strip("[]")
+            self.places = (*self.places, Place(peer, self.mesh.nickname_of(peer), host.partition("%")[0], port))
+        self._show()
+
+    def _stand_up(self, peer: bytes) -> None:
+        self._nonces.pop(peer, None)
+        self.watchers = tuple(watcher for watcher in self.watchers if watcher != peer)
+        self._seat(place for place in self.places if place.key != peer)
+        self._show()
+
+    def _seat(self, places: Iterable[Place]) -> None:
+        self.places = tuple(places)
+
+    def _show(self) -> None:
+        """Show all at the table who sits and who watches."""
+        shown = Places(self.terms, lot_of(self._nonce), self.places, self.watchers)
+        self.mesh.broadcast(encode_talk(shown), (*(place.key for place in self.places), *self.watchers))
+        self._tell(Seated(self.terms, self.places, len(self.watchers)))
+
+    def _compose(self, beginning: Beginning) -> Genesis:
+        terms = self.terms
+        names = {place.key: place.nickname for place in self.places}
+        keys = seating([place.key for place in self.places], self._nonces, terms.by_lot)
+        return Genesis(
+            terms.table,
+            terms.rules,
+            terms.pack_size,
+            terms.open_books,
+            beginning.number,
+            beginning.opening(keys),
+            beginning.previous,
+            tuple(Seat(key, names[key], self._nonces[key]) for key in keys),
+        )
+
+    def _answer(self, peer: bytes, talk: Talk) -> None:
+        self.mesh.send(peer, encode_talk(talk))

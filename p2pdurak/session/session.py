@@ -144,13 +144,18 @@ class Session:
         return pack_file(self.genesis.encode(), (*complete, *(data for data in self._evidence if data not in inside)))
 
     def messages_from(self, round_: int) -> list[bytes]:
-        """Return all messages heard for ``round_`` and later, for a peer that is behind."""
-        return [
+        """Return all messages heard for ``round_`` and later, for a peer that is behind.
+
+        After a conviction the proof is among them: it may concern a round that the other peer has long completed with
+        one of two different messages.
+        """
+        later = [
             envelope.data
             for (number, _), envelopes in sorted(self._heard.items())
             if number >= round_
             for envelope in envelopes
         ]
+        return [*(data for data in self._evidence if data not in later), *later]
 
     # What happens to it
 
@@ -240,7 +245,8 @@ class Session:
     def _convict(self, seats: tuple[int, ...], round_: int, fault: RemoteProtocolError) -> list[Event]:
         self.convicted = Convicted(seats, round_, fault)
         self._evidence = list(fault.evidence)
-        return [self.convicted]
+        # All of the proof goes out: who has heard one of two different messages may have missed the other.
+        return [self.convicted, *(Send(data, own=False) for data in self._evidence)]
 
     def _say(self, body: Body) -> list[Event]:
         """Sign ``body`` in the open round, and hear it ourselves; our own messages need no checking."""

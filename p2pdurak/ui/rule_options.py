@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from p2pdurak.game.ruleset import LeadCards, Throwers, Transfers
 from p2pdurak.ui.language import marked as _
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
         "false": _("After “take”, nobody adds any cards."),
     },
     "bout_cap": {"none": _("A bout may have any number of attack cards, as long as the defender's hand allows them.")},
-    "first_bout_cap": {"none": _("The first bouts of a game have no lower limit than later ones.")},
+    "first_bout_cap": {"none": _("The first bouts of a game have the same limit as all others.")},
     "transfer": {
         "none": _("Nothing is transferred: whoever is attacked beats or takes."),
         "before-beat": _(
@@ -146,3 +147,22 @@ def option_sentence(say: NullTranslations, option: str, value: str) -> str:
 def possible_values(say: NullTranslations, option: str) -> str:
     """Return what the option may be set to, in a few words."""
     return say.gettext(_ANY_LIMIT) if option in LIMITS else ", ".join(SENTENCES[option])
+
+
+def single(rules: Ruleset) -> bool:
+    """Tell whether one attack card is all that a bout can have."""
+    alone = rules.lead is LeadCards.ONE and rules.throwers is Throwers.NONE
+    return alone and rules.transfer is Transfers.NONE
+
+
+def matters(option: str, rules: Ruleset) -> bool:
+    """Tell whether an option says anything under these rules: without throwing in or transfers, some do not."""
+    match option:
+        case "throw_after_take":
+            return rules.throwers is not Throwers.NONE
+        case "transfer_first_bout" | "transfer_by_showing":
+            return rules.transfer is not Transfers.NONE
+        case "bout_cap" | "first_bout_cap":
+            return not single(rules)
+        case _:
+            return True

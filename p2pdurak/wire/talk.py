@@ -44,7 +44,7 @@ class Have:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How does your table stand?"""
+    """Tell me how your table stands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from p2pdurak.errors import NotationError
 from p2pdurak.game.ruleset import Ruleset, parse_ruleset
-from p2pdurak.wire.codec import Value
 from p2pdurak.wire.genesis import MAX_PLAYERS, MIN_PLAYERS, PACK_SIZES, Genesis
 from p2pdurak.wire.names import clean_table_name
+
+if TYPE_CHECKING:
+    from p2pdurak.wire.codec import Value
 
 MAX_GAMES = 1_000
 MAX_GRACE_SECONDS = 86_400

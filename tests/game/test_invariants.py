@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -144,7 +145,18 @@ def test_legal_actions_are_exactly_those_that_pass_the_check(seed: int) -> None:
 
 
 @pytest.mark.soak
-def test_a_hundred_thousand_games() -> None:
+def test_a_hundred_thousand_games(capsys: pytest.CaptureFixture[str]) -> None:
     chance = random.Random(2024)
-    for _ in range(100_000):
-        play_checked(chance, random_ruleset(chance), chance.choice([36, 52]), chance.randint(2, 6))
+    of_presets = [(PRESETS[name], pack_size, players) for name, pack_size, players in SIZES * 500]
+    mixed = [(random_ruleset(chance), chance.choice([36, 52]), chance.randint(2, 6)) for _ in range(70_000)]
+    endings: Counter[str] = Counter()
+    longest = 0
+    for rules, pack_size, players in of_presets + mixed:
+        state = play_checked(chance, rules, pack_size, players)
+        result = outcome(state)
+        assert result is not None
+        endings["fool" if result.draw_reason is None else result.draw_reason.value] += 1
+        longest = max(longest, state.bouts)
+    assert endings.total() == 100_000
+    with capsys.disabled():
+        print(f"\n{dict(endings)}, the longest game had {longest} bouts")

@@ -88,7 +88,11 @@ EXAMPLE = (Path(__file__).parent / "golden" / "two_eights.txt").read_text("utf-8
         ("hand 0 K♥ 10♦", "hand 0 K♥ K♥", "Line 7: a card stands here twice"),
         ("hand 0 K♥ 10♦", "hand 0 10♦ K♥", "Line 7: 'hand 0 10♦ K♥ .* should be 'hand 0 K♥ 10♦"),
         ("hand 0 K♥ ", "hand 0 ", "each hand must have 6 cards"),
-        ("0 lead 6♣", "0 lead 7♣", "Line 12: 7♣ cannot be played from a hand"),
+        (
+            "0 lead 6♣",
+            "0 lead 7♣",
+            "Line 12: A player plays only cards that they hold, each once: choose another card than 7♣",
+        ),
         ("0 lead 6♣", "1 lead 6♣", "Line 12: '1 lead 6♣' should be '0 lead 6♣'"),
         ("0 lead 6♣", "0 play 6♣", "Line 12: 'play 6♣' is not an action"),
         ("1 pass\n", "", "Line 2[0-9]: "),
@@ -116,7 +120,7 @@ def test_an_outcome_that_does_not_follow_is_refused() -> None:
         parse_game("\n".join(lines[:-1]))
     with pytest.raises(NotationError, match="Line"):
         parse_game(text + "0 pass\n")
-    with pytest.raises(NotationError, match="here the game ends"):
+    with pytest.raises(NotationError, match="here the text should end"):
         parse_game(text + "bout 9\n")
 
 

@@ -43,6 +43,23 @@ def test_r3_cards_go_one_at_a_time_starting_left_of_the_dealer() -> None:
     assert Counter(deal_order(5, 3)) == dict.fromkeys(range(5), 6)
 
 
+def test_r1_one_pack_from_the_ace_down_to_the_six_or_the_two() -> None:
+    ranks = "A K Q J 10 9 8 7 6 5 4 3 2".split()
+    assert [str(card) for card in pack(52)] == [rank + suit for rank in ranks for suit in "♣♦♥♠"]
+    assert pack(36) == pack(52)[:36]
+    assert str(pack(36)[-1]) == "6♠"
+    for size in (32, 51, 54):
+        with pytest.raises(NotationError, match="choose 36 or 52"):
+            pack(size)
+
+
+def test_r3_whatever_the_hands_are_nothing_is_dealt_anew() -> None:
+    # All trumps but one in one hand, and the trump ace turned up: the game begins all the same.
+    order = cards("K♠ 6♣ Q♠ 7♣ J♠ 8♣ 10♠ 9♣ 9♠ 10♣ 8♠ J♣ A♠")
+    state = deal(PEREVODNOY_2, (*order, *[card for card in pack(36) if card not in order]), 2, dealer=1)
+    assert (state.phase, state.leader, state.hands[0].known) == (Phase.BOUT, 0, bits("K♠ Q♠ J♠ 10♠ 9♠ 8♠"))
+
+
 @pytest.mark.parametrize("pack_size", [36, 52])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_r2_r4_the_deal_of_every_size_of_game(pack_size: int, players: int) -> None:

@@ -14,13 +14,16 @@ from p2pdurak.errors import LinkBroken, LinkError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.background import background
-from p2pdurak.net.lobby import Lobby, LobbyEvent, Next, Offer, SatDown, StoodUp
+from p2pdurak.net.guest import Guest
+from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, lot_of
 from p2pdurak.net.mesh import Frame, Mesh, open_mesh
 from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.opener import Opener
 from p2pdurak.session.audit import audit, match_problem
 from p2pdurak.session.events import Event, Played
 from p2pdurak.wire.genesis import Genesis, Seat
 from p2pdurak.wire.talk import Begin, Place, Places, Say, Sit, decode_talk, encode_talk
+from p2pdurak.wire.terms import Terms
 from tests.helpers import NAMES, make_genesis, signing_key
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from p2pdurak.game.state import State
     from p2pdurak.session.session import Session
 
-OFFER = Offer("kitchen", PRESETS["albanian"], 36, 3, open_books=True, games=2)
+TERMS = Terms("kitchen", PRESETS["albanian"], seats=3, games=2)
 
 
 @dataclass
@@ -40,15 +43,20 @@ class Person:
 
     mesh: Mesh
     games: Path
-    offer: Offer | None
-    opener: bytes
+    opener: Mesh | None
+    terms: Terms
     events: list[Event] = field(default_factory=list)
     seated: list[LobbyEvent] = field(default_factory=list)
     transcripts: list[bytes] = field(default_factory=list)
     changed: trio.Event = field(default_factory=trio.Event)
 
     def __post_init__(self) -> None:
-        self.lobby = Lobby(self.mesh, self.opener, self.offer, self.hear)
+        self.lobby: Lobby
+        if self.opener is None:
+            self.lobby = Opener(self.mesh, self.terms, self.hear, ready=True)
+        else:
+            addresses = [Address("127.0.0.1", self.opener.port)]
+            self.lobby = Guest(self.mesh, self.opener.identity.public, addresses, self.hear, ready=True)
 
     def hear(self, event: LobbyEvent) -> None:
         self.seated.append(event)
@@ -56,10 +64,8 @@ class Person:
         self.changed = trio.Event()
 
     async def until(self, *nicknames: str) -> None:
-        """Wait until exactly these have sat down and not left."""
-        while {e.nickname for e in self.seated if isinstance(e, SatDown)} - {
-            e.nickname for e in self.seated if isinstance(e, StoodUp)
-        } != set(nicknames):
+        """Wait until exactly these sit at the table."""
+        while [place.nickname for place in self.lobby.places] != list(nicknames):
             await self.changed.wait()
 
     async def play(self, watch: Callable[[Session, Event], object] = lambda session, event: None) -> None:
@@ -70,26 +76,23 @@ class Person:
             self.events.append(event)
             watch(session, event)
 
-        genesis = await self.lobby.gather(Next())
-        node = Node(self.mesh, self.lobby, self.games, decide, tell)
-        await play_match(self.lobby, node, genesis, lambda session, path: self.transcripts.append(path.read_bytes()))
+        node = Node(self.lobby, self.games, decide, tell)
+        await play_match(self.lobby, node, lambda session, path: self.transcripts.append(path.read_bytes()))
 
 
 @asynccontextmanager
-async def sitting(at: int, folder: Path, opener: Mesh | None, offer: Offer = OFFER) -> AsyncIterator[Person]:
+async def sitting(at: int, folder: Path, opener: Mesh | None, terms: Terms = TERMS) -> AsyncIterator[Person]:
     """Give seat ``at``'s key a mesh, linked to the opener if it is not the opener itself."""
     async with open_mesh(signing_key(at), NAMES[at], port=0) as mesh:
         games = folder / NAMES[at]
         games.mkdir(exist_ok=True)
-        if opener is None:
-            yield Person(mesh, games, offer, mesh.identity.public)
-        else:
-            key = await mesh.reach([Address("127.0.0.1", opener.port)], opener.identity.public)
-            yield Person(mesh, games, None, key)
+        if opener is not None:
+            await mesh.reach([Address("127.0.0.1", opener.port)], opener.identity.public)
+        yield Person(mesh, games, opener, terms)
 
 
-async def a_table(stack: AsyncExitStack, folder: Path, players: int, offer: Offer = OFFER) -> list[Person]:
-    people = [await stack.enter_async_context(sitting(0, folder, None, offer))]
+async def a_table(stack: AsyncExitStack, folder: Path, players: int, terms: Terms = TERMS) -> list[Person]:
+    people = [await stack.enter_async_context(sitting(0, folder, None, terms))]
     for at in range(1, players):
         people.append(await stack.enter_async_context(sitting(at, folder, people[0].mesh)))
     return people
@@ -116,15 +119,15 @@ async def test_three_peers_play_a_match_of_two_games(tmp_path: Path) -> None:
 
 
 async def test_who_comes_when_all_seats_are_taken_is_refused_and_disturbs_nobody(tmp_path: Path) -> None:
-    offer = replace(OFFER, seats=2, games=1)
+    terms = replace(TERMS, seats=2, games=1)
     async with AsyncExitStack() as stack:
-        anna, boris, clara = await a_table(stack, tmp_path, 3, offer)
+        anna, boris, clara = await a_table(stack, tmp_path, 3, terms)
         refused = trio.Event()
 
         async def come_late() -> None:
             await anna.until("Anna", "Boris")
-            with pytest.raises(LinkError, match="All seats of this table are taken"):
-                await clara.lobby.gather(Next())
+            with pytest.raises(LinkError, match=r"a seat may be free after it|All seats of this table are taken"):
+                await clara.lobby.gather(None)
             refused.set()
 
         async with trio.open_nursery() as nursery:
@@ -137,7 +140,7 @@ async def test_who_comes_when_all_seats_are_taken_is_refused_and_disturbs_nobody
 
 
 async def test_a_seat_is_free_again_when_its_peer_goes_away(tmp_path: Path) -> None:
-    async with sitting(0, tmp_path, None, replace(OFFER, games=1)) as anna, trio.open_nursery() as nursery:
+    async with sitting(0, tmp_path, None, replace(TERMS, games=1)) as anna, trio.open_nursery() as nursery:
         nursery.start_soon(anna.play)
         async with sitting(1, tmp_path, anna.mesh) as boris, background() as tasks:
             tasks.start_soon(boris.play)
@@ -163,12 +166,12 @@ async def test_the_opener_going_away_closes_the_lobby_with_a_word(tmp_path: Path
         async with sitting(1, tmp_path, opener) as boris:
             vanish.set()
             with pytest.raises(LinkBroken, match="opener has gone"):
-                await boris.lobby.gather(Next())
+                await boris.lobby.gather(Beginning())
 
 
 async def test_a_link_that_is_lost_in_the_game_comes_back_and_the_game_goes_on(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        people = await a_table(stack, tmp_path, 3, replace(OFFER, games=1))
+        people = await a_table(stack, tmp_path, 3, replace(TERMS, games=1))
         cut: list[int] = []
 
         def cut_often(session: Session, event: Event) -> None:
@@ -193,7 +196,7 @@ async def test_a_link_that_is_lost_in_the_game_comes_back_and_the_game_goes_on(t
 )
 async def test_garbage_from_a_stranger_costs_the_stranger_its_link_alone(tmp_path: Path, garbage: bytes) -> None:
     async with AsyncExitStack() as stack:
-        people = await a_table(stack, tmp_path, 2, replace(OFFER, seats=2, games=1))
+        people = await a_table(stack, tmp_path, 2, replace(TERMS, seats=2, games=1))
         stranger = await stack.enter_async_context(sitting(5, tmp_path, people[0].mesh))
         mischief: list[bytes] = []
 
@@ -233,13 +236,17 @@ def later_game(genesis: Genesis) -> Genesis:
     return replace(genesis, number=2, previous=b"p" * 32)
 
 
-@pytest.mark.parametrize("change", [other_rules, other_nonce, other_seats, other_name, later_game])
+def other_opener_nonce(genesis: Genesis) -> Genesis:
+    return replace(genesis, seats=(replace(genesis.seats[0], nonce=b"z" * 32), genesis.seats[1]))
+
+
+@pytest.mark.parametrize("change", [other_rules, other_nonce, other_seats, other_name, other_opener_nonce])
 async def test_an_opener_that_proposes_another_game_is_left(
     tmp_path: Path, change: Callable[[Genesis], Genesis]
 ) -> None:
-    offer = replace(OFFER, seats=2, games=1)
+    terms = replace(TERMS, seats=2, games=1)
     async with AsyncExitStack() as stack:
-        opener, boris = await a_table(stack, tmp_path, 2, offer)
+        opener, boris = await a_table(stack, tmp_path, 2, terms)
 
         async def cheat() -> None:
             """Seat Boris properly, and then begin something else."""
@@ -248,14 +255,14 @@ async def test_an_opener_that_proposes_another_game_is_left(
                 if isinstance(news, Frame) and isinstance(sit := decode_talk(news.data), Sit):
                     break
             mine, his = opener.mesh.identity.public, boris.mesh.identity.public
-            places = (Place(mine, "", 1), Place(his, "127.0.0.1", sit.port))
-            shown = Places("kitchen", str(offer.rules), 36, True, 2, 1, places)
+            places = (Place(mine, "Anna", "", 1), Place(his, "Boris", "127.0.0.1", sit.port))
+            shown = Places(terms, lot_of(b"a" * 32), places, ())
             seats = (Seat(mine, "Anna", b"a" * 32), Seat(his, "Boris", sit.nonce))
-            honest = replace(make_genesis(2, rules=offer.rules), seats=seats)
+            honest = replace(make_genesis(2, rules=terms.rules), seats=seats)
             opener.mesh.send(his, encode_talk(shown))
             opener.mesh.send(his, encode_talk(Begin(change(honest).encode())))
 
         async with background() as tasks:
             tasks.start_soon(cheat)
             with pytest.raises(LinkError, match="another game than the one you sat down to"):
-                await boris.lobby.gather(Next())
+                await boris.lobby.gather(Beginning())

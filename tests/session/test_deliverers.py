@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@pytest.fixture
-def table(trio: Table) -> Table:
+@cache
+def in_play() -> Table:
     """A game of three in the middle of play; seat 1 can sign what it likes."""
-    genesis = trio.genesis
-    playing = Table(genesis, seed=7, cheats={1: lambda *_: None})
-    return playing.run(until=lambda table: any(session.my_decision for session in table.sessions))
+    table = Table(make_genesis(3, seed=7), seed=7, cheats={1: lambda *_: None})
+    return table.run(until=lambda table: any(session.my_decision for session in table.sessions))
+
+
+@pytest.fixture
+def table() -> Table:
+    return in_play().fork({1: lambda *_: None})
 
 
 def cheat_of(table: Table) -> Dishonest:

@@ -176,6 +176,44 @@ def test_two_decks_for_two_peers_get_no_share_from_anyone() -> None:
     assert Kind.DEAL not in said
 
 
+def test_peers_who_lost_each_others_messages_find_the_fork_when_they_meet_again() -> None:
+    """All that was said across the partition is lost; then one message on another head leads to the proof."""
+
+    def cheat(session: Dishonest, body: Body) -> Instead:
+        table.held = []
+        return one_for_each(session, body, Kind.SHUFFLE)
+
+    table = cast("Partitioned", course().before(Kind.SHUFFLE, replacing(Kind.SHUFFLE, cheat)))
+    table.__class__ = Partitioned
+    table.run().assert_nobody_convicted()
+    table.held = None
+    one, other = table.sessions[0], table.sessions[1]
+    assert one.state.round == other.state.round
+    for message in other.messages_from(one.state.round):
+        table.happen(0, one.receive(message))
+    assert any(isinstance(event, OtherHead) for event in table.events[0])
+    table.assert_nobody_convicted()
+    for message in other.messages_from(0):
+        table.happen(0, one.receive(message))
+    # Seat 0 has now heard both messages, and passes on both.
+    table.run().assert_caught(CHEAT, codes=["equivocation"])
+
+
+def test_the_proof_reaches_a_peer_that_has_gone_on() -> None:
+    """Seat 0 convicts by a second message that seat 1 missed; seat 1 asks only for what comes after its own round."""
+    behind, ahead = course().moments[8].fork({CHEAT: lambda *_: None}), course().moments[30].fork()
+    cheat = behind.sessions[CHEAT]
+    assert isinstance(cheat, Dishonest)
+    second = cheat.sealed(Kind.COMMIT, Commit(bytes(32), bytes(32)), round_=0, head=cheat.rounds[0].state.head)
+    knows, misses = behind.sessions[0], ahead.sessions[1]
+    knows.receive(second)
+    assert knows.convicted is not None
+    for message in knows.messages_from(misses.state.round):
+        misses.receive(message)
+    assert misses.convicted is not None
+    assert misses.convicted.seats == (CHEAT,)
+
+
 def after(table: Table, message: bytes) -> Table:
     """Let seat 0 hear a message, pass it on, and all go on."""
     for at in table.honest:

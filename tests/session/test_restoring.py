@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from p2pdurak.errors import MalformedMessage
 from p2pdurak.session.events import Convicted, Send
 from p2pdurak.session.session import Session
-from p2pdurak.wire.messages import Kind
+from p2pdurak.wire.envelope import seal
+from p2pdurak.wire.messages import Kind, Play
 from tests.helpers import Table, eager, entropy, make_genesis, signing_key
 
 
@@ -36,7 +38,7 @@ def check_restored(table: Table, seat: int, kept: int, *, seed: int) -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_at_some_points_of_a_game(duel: Table, seat: int) -> None:
     length = len(duel.journals[seat])
-    for kept in (0, 1, 2, 3, 5, 8, length // 3, length // 2, length - 3, length - 1, length):
+    for kept in (0, 1, 3, 6, length // 2, length - 1):
         check_restored(duel, seat, kept, seed=10)
 
 
@@ -68,7 +70,6 @@ def test_a_round_once_spoken_in_is_never_spoken_in_otherwise(duel: Table) -> Non
     after, said = restored(duel, 0, at + 1, seed=10)
     assert after.state.round > round_.state.round
     assert round_.spoken[0].envelope.data in after.messages_from(round_.state.round)
-    assert not after.my_decision or after.state.round != round_.state.round
 
 
 class TestDiskRolledBack:
@@ -86,7 +87,7 @@ class TestDiskRolledBack:
         journal = duel.journals[0]
         message = duel.sessions[0].rounds[first].spoken[0].envelope.data
         session, _ = restored(duel, 0, journal.index(message), seed=10)
-        assert session.my_decision
+        assert session.waiting_for() == (0,)
         # From another peer it hears what it said itself, later on.
         session.receive(duel.sessions[0].rounds[later].spoken[0].envelope.data)
         assert not session.my_decision
@@ -113,10 +114,6 @@ class TestDiskRolledBack:
         table = Table(genesis, seed=1, choose=lambda seat: eager)
         table.run(until=lambda table: table.sessions[0].my_decision)
         mine = table.sessions[0]
-        assert mine.player is not None
-        from p2pdurak.wire.envelope import seal
-        from p2pdurak.wire.messages import Play
-
         state = mine.state
         take = Play("take", (), b"", b"", None)
         other = seal(signing_key(0), state.game_id, state.round, entropy("fork"), 0, Kind.PLAY, take)
@@ -126,8 +123,6 @@ class TestDiskRolledBack:
 
 
 def test_a_journal_that_is_not_of_this_game_is_refused(duel: Table, trio: Table) -> None:
-    from p2pdurak.errors import MalformedMessage
-
     session = Session(duel.genesis, seat=0, key=signing_key(0), secret=entropy("game secret", 10, 1, 0))
     with pytest.raises(MalformedMessage):
         session.restore(trio.journals[0])

@@ -1,0 +1,38 @@
+"""``p2pdurak rules``: the rulesets in one line each, or one of them explained to people."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+from p2pdurak.cli.output import printer
+from p2pdurak.errors import NotationError
+from p2pdurak.game.ruleset import ruleset
+from p2pdurak.ui.language import catalogue, preferred, system_locale
+from p2pdurak.ui.rulebook import explanation_line, list_lines
+
+if TYPE_CHECKING:
+    import argparse
+
+# Longer lines are hard to read.
+MOST_COLUMNS = 96
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the rulesets or explain one; return the exit status.
+
+    Raises NotationError for unknown names, options and values, and for contradictions.
+    """
+    say = catalogue(args.lang or preferred(os.environ, system_locale()))
+    show = printer(args.json)
+    if args.rules is None:
+        if args.set:
+            raise NotationError("Say which rules --set is to change, for example: p2pdurak rules albanian --set …")
+        for line in list_lines(say):
+            show(line)
+        return 0
+    settings = dict(setting.partition("=")[::2] for setting in args.set)
+    width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+    show(explanation_line(args.rules, ruleset(args.rules, settings), say, width))
+    return 0

@@ -1,0 +1,142 @@
+"""A guest's side of a lobby: sitting down, or watching, at somebody else's table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2pdurak.errors import LinkBroken, LinkError, MalformedMessage
+from p2pdurak.net.addresses import candidates
+from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
+from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
+from p2pdurak.wire.genesis import Genesis, decode_genesis
+from p2pdurak.wire.talk import Begin, Have, Places, Ready, Refuse, Say, Sit, Talk, Watch, encode_talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from p2pdurak.net.addresses import Address
+
+NEWCOMER = 0
+"""The number of the game that a newcomer asks for: whichever is next."""
+
+
+class Guest(Lobby):
+    """A peer at the table of ``opener``; with ``watches`` it takes no seat."""
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        opener: bytes,
+        addresses: Sequence[Address],
+        tell: Callable[[LobbyEvent], object],
+        *,
+        ready: bool = False,
+        watches: bool = False,
+    ) -> None:
+        super().__init__(mesh, tell, ready=ready)
+        self.opener = opener
+        self.watches = watches
+        self._lot = b""
+        mesh.want(opener, addresses)
+
+    async def gather(self, beginning: Beginning | None) -> Genesis:
+        """Return the genesis of the next game; raises LinkError when the opener refuses us, cheats, or goes away."""
+        self._new_nonce()
+        self._come(beginning)
+        while True:
+            match await self._next():
+                case Arrived(self.opener):
+                    self._come(beginning)
+                case Left(self.opener, reason):
+                    raise LinkBroken(f"The table is closed, because its opener has gone: {reason}")
+                case Frame() as frame:
+                    genesis = self._hear(frame, beginning)
+                    if genesis is not None:
+                        self._keep_early()
+                        return genesis
+                case _:
+                    pass
+
+    def _come(self, beginning: Beginning | None) -> None:
+        """Ask the opener for a seat, or to watch."""
+        if self.watches:
+            self._say(Watch())
+            return
+        self._say(Sit(beginning.number if beginning else NEWCOMER, self._nonce, self.mesh.port))
+        self._say(Ready(self._always_ready))
+
+    def say_ready(self, ready: bool) -> None:
+        """Tell the opener that we are ready for the next game, or not any more."""
+        self._say(Ready(ready))
+
+    def _say(self, talk: Talk) -> None:
+        self.mesh.send(self.opener, encode_talk(talk))
+
+    def returns(self, peer: bytes, genesis: Genesis) -> None:
+        """Do nothing: it is for the opener to say which game it is."""
+
+    def refuse(self, peer: bytes, talk: Talk) -> None:
+        """Do nothing: only the opener has seats to give."""
+
+    def learn(self, peer: bytes, shown: Places) -> None:
+        """Take the opener's word on who watches."""
+        if peer == self.opener:
+            self.watchers = shown.watchers
+
+    def _hear(self, frame: Frame, beginning: Beginning | None) -> Genesis | None:
+        """Take what somebody said; return the genesis if the game begins."""
+        talk = self._talk(frame)
+        if isinstance(talk, Say | Have):
+            self._hear_of_game(frame, talk)
+        if frame.peer != self.opener:
+            return None
+        match talk:
+            case Places():
+                self._sit_among(talk)
+            case Refuse(reason):
+                raise LinkError(f"The table refuses you: {reason}")
+            case Begin(proposal):
+                genesis = _decode(proposal)
+                # One of a game that is over here has come late, and is nothing new.
+                if beginning is None or genesis.number >= beginning.number:
+                    self._agree(genesis, beginning)
+                    return genesis
+            case _:
+                pass
+        return None
+
+    def _sit_among(self, shown: Places) -> None:
+        """Take the opener's word on who sits, and keep links to all of them."""
+        if self.terms not in (None, shown.terms):
+            raise LinkError("The opener has changed the terms of the table; sit down again if you agree.")
+        self.terms, self.places, self.watchers = shown.terms, shown.places, shown.watchers
+        self._lot = shown.lot
+        for place in shown.places:
+            if place.key not in (self.me, self.opener):
+                self.mesh.want(place.key, candidates(place.host, place.port))
+        self._tell(Seated(shown.terms, shown.places, len(shown.watchers)))
+
+    def _agree(self, genesis: Genesis, beginning: Beginning | None) -> None:
+        """Raise LinkError unless the proposed genesis is what we sat down to, or came to watch."""
+        nonces = {seat.key: seat.nonce for seat in genesis.seats}
+        fits = self.terms is not None and self.terms.agree_with(genesis)
+        fits = fits and (beginning is None or beginning.fits(genesis))
+        if not self.watches:
+            keys = [place.key for place in self.places]
+            fits = (
+                fits
+                and set(keys) == set(nonces)
+                and lot_of(nonces[self.opener]) == self._lot
+                and list(genesis.keys) == seating(keys, nonces, self.terms is not None and self.terms.by_lot)
+                and nonces.get(self.me) == self._nonce
+                and genesis.seats[genesis.keys.index(self.me)].nickname == self.mesh.nickname
+            )
+        if not fits:
+            raise LinkError("The opener proposed another game than the one you sat down to.")
+
+
+def _decode(proposal: bytes) -> Genesis:
+    try:
+        return decode_genesis(proposal)
+    except MalformedMessage as error:
+        raise LinkError(f"The opener proposed a game that cannot be played: {error}") from error

@@ -1,0 +1,95 @@
+"""People at terminals, played by the tests: processes whose JSON lines are read and that are typed to."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from subprocess import PIPE
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+
+@dataclass
+class Terminal:
+    """One running command; ``lines`` are all it has said so far."""
+
+    process: trio.Process
+    chance: random.Random
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    complaints: bytearray = field(default_factory=bytearray)
+    heard: trio.Event = field(default_factory=trio.Event)
+    ended: bool = False
+
+    async def type(self, text: str) -> None:
+        assert self.process.stdin is not None
+        await self.process.stdin.send_all(f"{text}\n".encode())
+
+    def said(self, event: str) -> list[dict[str, Any]]:
+        return [line for line in self.lines if line["event"] == event]
+
+    async def until(self, event: str, times: int = 1) -> dict[str, Any]:
+        """Wait until it has said ``event`` so often; return the last."""
+        while len(self.said(event)) < times:
+            assert not self.ended, f"ended without saying {event}: {self.complaints.decode()}"
+            await self.heard.wait()
+        return self.said(event)[times - 1]
+
+    async def play(self, games: int = 1) -> None:
+        """Answer every question by the number of some choice, until so many games are saved."""
+        asked = 0
+        while len(self.said("saved")) < games:
+            questions = self.said("asked")
+            if len(questions) > asked:
+                asked += 1
+                await self.type(str(1 + self.chance.randrange(len(questions[asked - 1]["options"]))))
+            else:
+                assert not self.ended, self.complaints.decode()
+                await self.heard.wait()
+
+    async def listen(self) -> None:
+        assert self.process.stdout is not None
+        rest = b""
+        async for data in self.process.stdout:
+            *whole, rest = (rest + data).split(b"\n")
+            self.lines += [json.loads(line) for line in whole]
+            self._tell()
+        self.ended = True
+        self._tell()
+
+    async def collect(self) -> None:
+        assert self.process.stderr is not None
+        async for data in self.process.stderr:
+            self.complaints += data
+
+    def _tell(self) -> None:
+        self.heard.set()
+        self.heard = trio.Event()
+
+
+@asynccontextmanager
+async def terminal(home: Path, *words: str, prefix: tuple[str, ...] = (), seed: int = 0) -> AsyncIterator[Terminal]:
+    """Run ``p2pdurak WORDS --json`` in a process of its own; it is ended with the body."""
+    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1"}
+    command = [*prefix, sys.executable, "-m", "p2pdurak", *words, "--json"]
+    process = await trio.lowlevel.open_process(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment)
+    try:
+        async with trio.open_nursery() as nursery:
+            there = Terminal(process, random.Random(seed))
+            nursery.start_soon(there.listen)
+            nursery.start_soon(there.collect)
+            yield there
+            process.kill()
+            await process.wait()
+            nursery.cancel_scope.cancel()
+        assert b"Traceback" not in there.complaints, there.complaints.decode()
+    finally:
+        process.kill()
