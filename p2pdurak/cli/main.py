@@ -8,7 +8,7 @@ from importlib.metadata import version
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from p2pdurak.cli import demo, peer, rules, verify
+from p2pdurak.cli import demo, peer, rules, tables, verify
 from p2pdurak.errors import DurakError
 from p2pdurak.game.ruleset import DEFAULT, PRESETS
 from p2pdurak.ui.language import LANGUAGES
@@ -79,6 +79,12 @@ def _parser() -> argparse.ArgumentParser:
     watching = commands.add_parser("watch", help="follow a game, check everything, and see no hidden card")
     _add_target(watching)
     _add_peer(watching, watch=True)
+
+    listing = commands.add_parser("tables", help="list the tables of this network as they come and go")
+    listing.add_argument("--once", action="store_true", help="list those that are there now, and end")
+    listing.add_argument("--profile", metavar="NAME", help="the profile to use (default: the first free one)")
+    _add_json(listing)
+    listing.set_defaults(run=tables.run)
 
     bot = commands.add_parser("bot", help="run one bot peer that joins a table, or opens one")
     _add_target(bot)

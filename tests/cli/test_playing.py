@@ -124,3 +124,33 @@ async def test_leaving_is_told_and_the_opener_leaving_closes_the_table(tmp_path:
         anna.process.kill()
         await clara.process.wait()
         assert b"opener has gone" in clara.complaints
+
+
+async def test_tables_come_and_go_in_the_list(tmp_path: Path) -> None:
+    async with terminal(tmp_path, "tables") as listing:
+        async with terminal(tmp_path, "host", "--name", "Anna", "--table", "kitchen") as anna:
+            table = await listing.until("table")
+            assert (table["table"], table["host"], table["taken"], table["players"]) == ("kitchen", "Anna", 1, ["Anna"])
+            async with terminal(tmp_path, "bot", "--name", "Boris"):
+                await anna.until("seated", 2)
+                while (await listing.until("table", len(listing.said("table"))))["taken"] != 2:
+                    await listing.heard.wait()
+                assert listing.said("table")[-1]["players"] == ["Anna", "Boris"]
+            anna.process.kill()  # no goodbye: only the link tells
+            assert (await listing.until("gone"))["table"] == "kitchen"
+
+
+async def test_two_tables_must_be_told_apart(tmp_path: Path) -> None:
+    async with (
+        terminal(tmp_path, "host", "--name", "Anna", "--table", "kitchen") as anna,
+        terminal(tmp_path, "host", "--name", "Boris", "--table", "kitchen") as boris,
+    ):
+        await anna.until("open")
+        await boris.until("open")
+        async with terminal(tmp_path, "join", "--name", "Clara") as clara:
+            await clara.process.wait()
+            assert b"Several tables are open" in clara.complaints
+        port = boris.said("open")[0]["port"]
+        async with terminal(tmp_path, "join", f"127.0.0.1:{port}", "--name", "Clara"):
+            assert (await boris.until("seated", 2))["player"] == "Clara"
+    assert len(anna.said("seated")) == 1

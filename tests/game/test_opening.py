@@ -44,7 +44,7 @@ def test_r3_cards_go_one_at_a_time_starting_left_of_the_dealer() -> None:
 
 
 def test_r1_one_pack_from_the_ace_down_to_the_six_or_the_two() -> None:
-    ranks = "A K Q J 10 9 8 7 6 5 4 3 2".split()
+    ranks = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
     assert [str(card) for card in pack(52)] == [rank + suit for rank in ranks for suit in "♣♦♥♠"]
     assert pack(36) == pack(52)[:36]
     assert str(pack(36)[-1]) == "6♠"
