@@ -82,6 +82,7 @@ class Guest(Lobby):
         """Take the opener's word on who watches."""
         if peer == self.opener:
             self.watchers = shown.watchers
+            self._befriend()
 
     def _hear(self, frame: Frame, beginning: Beginning | None) -> Genesis | None:
         """Take what somebody said; return the genesis if the game begins."""
@@ -111,6 +112,7 @@ class Guest(Lobby):
             raise LinkError("The opener has changed the terms of the table; sit down again if you agree.")
         self.terms, self.places, self.watchers = shown.terms, shown.places, shown.watchers
         self._lot = shown.lot
+        self._befriend()
         for place in shown.places:
             if place.key not in (self.me, self.opener):
                 self.mesh.want(place.key, candidates(place.host, place.port))

@@ -3,7 +3,8 @@
 ``p2pdurak:`` and base32 (RFC 4648, lower case, unpadded) of an array and its checksum.  Base32, because chat programs
 take ``_`` and ``*`` for markup, some change capitals, and a QR code holds capitals and digits in two thirds of the
 space; base64 would be a sixth shorter as text.  The array is that of the wire, with exactly one form for each value.
-The checksum only catches slips of the hand: an invite is as good as the way it came.  Normative text: ``protocol/invite.md``.
+The checksum only catches slips of the hand: an invite is as good as the way it came.
+Normative text: ``protocol/invite.md``.
 
 QR codes are drawn by ``segno`` (pure Python, typed, no dependencies); ``qrcode`` would do too, but wants another
 package on Windows, and prints instead of returning lines.

@@ -161,6 +161,10 @@ class Lobby(ABC):
         """Return who is to hear the messages of a game: its seats, and the watchers."""
         return (*genesis.keys, *self.watchers)
 
+    def _befriend(self) -> None:
+        """Let the links know who is no stranger."""
+        self.mesh.friends = frozenset((*self.watchers, *(place.key for place in self.places)))
+
     def keep(self, frame: Frame) -> None:
         """Keep a frame whose time has not come: talk of the next game, or of a seat in it."""
         if sum(kept.peer == frame.peer for kept in self._kept) < KEPT_PER_PEER:

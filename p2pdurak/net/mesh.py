@@ -29,8 +29,11 @@ LAST_RETRY_SECONDS = 2.0
 COURTESY_SECONDS = 1.0
 """How long the higher key leaves the dialling to the lower one, which spares most pairs a second link."""
 
-MAX_LINKS = 64
-"""Links at a time, strangers included: six seats, and watchers."""
+MAX_STRANGERS = 32
+"""Links at a time to peers that neither sit nor watch; a further one costs the oldest of them its link."""
+
+STRANGER_FRAMES, STRANGER_SECONDS = 50, 5.0
+"""How much a stranger may say in how much time; looking and knocking take a few frames."""
 
 INBOX = 64
 
@@ -67,13 +70,17 @@ News: TypeAlias = Arrived | Left | Frame | Woken
 
 
 class Mesh:
-    """The links of one peer; made by ``open_mesh``."""
+    """The links of one peer; made by ``open_mesh``.
+
+    ``friends`` are the keys of those who sit or watch at our table: all others are strangers, and have to share.
+    """
 
     def __init__(self, identity: SigningKey, nickname: str, port: int, nursery: trio.Nursery) -> None:
         self.identity = identity
         self.nickname = nickname
         self.port = port
         self.nursery = nursery
+        self.friends: frozenset[bytes] = frozenset()
         self._links: dict[bytes, Link] = {}
         self._wanted: dict[bytes, trio.CancelScope] = {}
         # Bounded: while we are busy, links wait, and TCP holds the peers back.
@@ -164,22 +171,40 @@ class Mesh:
     async def handle(self, link: Link, up: Callable[[], object] = lambda: None) -> None:
         """Take what comes from ``link`` until it ends: the handler for dialled and accepted links alike."""
         old = self._links.get(link.peer)
-        if (old is not None and not self._better(link, old)) or len(self._links) >= MAX_LINKS:
+        if old is not None and not self._better(link, old):
             up()
             link.close("There is already a link between us.")
             return
+        self._make_room()
         self._links[link.peer] = link
         if old is not None:
             old.close("There is a newer link between us.")
         try:
             up()
             await self._post.send(Arrived(link.peer))
+            allowance = trio.current_time() - STRANGER_SECONDS
             while True:
-                await self._post.send(Frame(link.peer, await link.receive()))
+                data = await link.receive()
+                if link.peer not in self.friends:
+                    allowance = self._spend(link, allowance)
+                await self._post.send(Frame(link.peer, data))
         except LinkError as error:
             if self._links.get(link.peer) is link:
                 del self._links[link.peer]
                 await self._post.send(Left(link.peer, str(error)))
+
+    def _make_room(self) -> None:
+        strangers = [peer for peer in self._links if peer not in self.friends]
+        if len(strangers) >= MAX_STRANGERS:
+            self.drop(strangers[0], "Too many strangers are at this table.")
+
+    def _spend(self, link: Link, allowance: float) -> float:
+        """Count a stranger's frame; end the link of one that says too much, too fast."""
+        now = trio.current_time()
+        allowance = max(allowance, now - STRANGER_SECONDS) + STRANGER_SECONDS / STRANGER_FRAMES
+        if allowance > now:
+            link.close("A stranger says too much.")
+        return allowance
 
     def _better(self, new: Link, old: Link) -> bool:
         """Tell whether ``new`` replaces ``old``: the lower key's call does, and a repeated call its predecessor."""

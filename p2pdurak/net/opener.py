@@ -159,6 +159,7 @@ class Opener(Lobby):
 
     def _show(self) -> None:
         """Show all at the table who sits and who watches."""
+        self._befriend()
         shown = Places(self.terms, lot_of(self._nonce), self.places, self.watchers)
         self.mesh.broadcast(encode_talk(shown), (*(place.key for place in self.places), *self.watchers))
         self._tell(Seated(self.terms, self.places, len(self.watchers)))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Condition: TypeAlias = "Callable[[Ruleset], bool]"
 
 
-def _always(rules: Ruleset) -> bool:
+def _always(_rules: Ruleset) -> bool:
     return True
 
 

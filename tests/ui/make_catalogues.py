@@ -6,9 +6,10 @@ compiles. What is left untranslated then is translated by hand, and the script r
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
@@ -17,11 +18,14 @@ from babel.messages.pofile import read_po, write_po
 
 from p2pdurak.ui.language import CATALOGUES, DOMAIN, LANGUAGES
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 ROOT = Path(__file__).parents[2]
 TRANSLATED = LANGUAGES[1:]
 KEYWORDS = {"_": None, "marked": None, "gettext": None, "ngettext": (1, 2)}
 # When a catalogue was made is in the history of the files; in the files it would only make differences.
-NO_DATE = datetime(2000, 1, 1, tzinfo=timezone.utc)
+NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def sentences() -> Catalog:
@@ -54,14 +58,14 @@ def messages(catalog: Catalog) -> list[Message]:
     return [message for message in catalog if message.id]
 
 
-def untranslated(catalog: Catalog) -> list[str | tuple[str, ...]]:
+def untranslated(catalog: Catalog) -> list[str]:
     """The sentences that have no translation, or lack a plural form."""
-    return [message.id for message in messages(catalog) if message.fuzzy or not all(forms(message.string))]
+    return [forms(message.id)[0] for message in messages(catalog) if message.fuzzy or not all(forms(message.string))]
 
 
-def forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+def forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
     """A sentence, or all plural forms of one."""
-    return (text,) if isinstance(text, str) else tuple(text)
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
 
 
 def up_to_date(language: str) -> tuple[Catalog, bytes, bytes]:
