@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test check unit soak bench format clean
+.PHONY: help play test check unit soak bench catalogues format clean
 
 help: ## show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ soak: $(VENV)/.developing ## the long runs, some of an hour
 
 bench: $(VENV)/.developing ## print the benchmarks
 	$(BIN)/python -m tests.benchmarks
+
+catalogues: $(VENV)/.developing ## extract and compile the message catalogues
+	$(BIN)/python -m tests.ui.make_catalogues
 
 format: $(VENV)/.developing ## put all files into the project's form
 	$(BIN)/ruff format .

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import trio
 
 from p2pdurak.cli.output import printer
-from p2pdurak.cli.peer import terms_of
+from p2pdurak.cli.peer import rules_of
 from p2pdurak.cli.verify import DOES_NOT_HOLD, describe
 from p2pdurak.errors import DurakError
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
@@ -43,7 +43,7 @@ class PeerFailedError(DurakError):
 def run(args: argparse.Namespace) -> int:
     """Play the demo and verify it; return 0 when everything holds."""
     args.table = f"demo-{os.getpid()}"
-    terms_of(args, args.table)  # refuses contradicting options before anything is started
+    rules_of(args)  # refuses contradicting options before anything is started
     with tempfile.TemporaryDirectory(prefix="p2pdurak-") as scratch:
         demo = _Demo(args, Path(scratch))
         trio.run(demo.play)

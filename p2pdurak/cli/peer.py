@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 from typing import TYPE_CHECKING
 
 import trio
@@ -13,10 +14,11 @@ from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import HELP, Bot, Player, Typist, Watcher
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import LinkError
-from p2pdurak.game.ruleset import ruleset
+from p2pdurak.game.ruleset import Ruleset, ruleset
 from p2pdurak.net.addresses import local_addresses, reachable_addresses
 from p2pdurak.net.announcement import Announcement
 from p2pdurak.net.background import background
+from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
 from p2pdurak.net.discovery import announce
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
@@ -39,11 +41,32 @@ if TYPE_CHECKING:
 CHEATED = 1
 
 
+def rules_of(args: argparse.Namespace) -> Ruleset:
+    """Return the rules that the options say; raises NotationError."""
+    return ruleset(args.rules, dict(setting.partition("=")[::2] for setting in args.set))
+
+
 def terms_of(args: argparse.Namespace, table: str) -> Terms:
     """Return what the options say is to be played; raises NotationError."""
-    settings = dict(setting.partition("=")[::2] for setting in args.set)
-    rules = ruleset(args.rules, settings)
-    return Terms(table, rules, args.deck, args.players, not args.closed_books, args.games)
+    return Terms(
+        table,
+        rules_of(args),
+        args.deck,
+        args.players,
+        open_books=not args.closed_books,
+        games=args.games,
+        by_lot=args.seats_by_lot,
+        watchers=not args.no_watchers,
+        code=args.code is not None,
+        grace=args.grace,
+    )
+
+
+def _code_of(args: argparse.Namespace) -> str | None:
+    """Return the code that was given, or a new one where the opener only wants one; raises NotationError."""
+    if args.code is None:
+        return None
+    return clean_code(args.code) if args.code else make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,6 +90,7 @@ class _Peer:
         self._nickname = nickname
         self._player = player
         self._show = show
+        self._code = _code_of(args)
         self._convicted = False
         self._session: Session | None = None
         self._narrator: Narrator | None = None
@@ -98,13 +122,22 @@ class _Peer:
         if not self._args.opens:
             opened = await find(self._args.target, mesh)
             ready = self._player.always_ready
-            return Guest(mesh, opened.opener, opened.addresses, self._at_table, ready=ready, watches=self._args.watch)
+            return Guest(
+                mesh,
+                opened.opener,
+                opened.addresses,
+                self._at_table,
+                ready=ready,
+                watches=self._args.watch,
+                code=self._code,
+            )
         terms = terms_of(self._args, self._args.table or f"{self._nickname}'s table")
-        lobby = Opener(mesh, terms, self._at_table, ready=self._player.always_ready)
+        lobby = Opener(mesh, terms, self._at_table, ready=self._player.always_ready, code=self._code)
         await tasks.start(self._announce, terms, mesh)
         where = " or ".join(f"{host}:{mesh.port}" for host in reachable_addresses(local_addresses()))
-        text = f"The table {terms.table} is open: others type 'p2pdurak join', or 'p2pdurak join {where}'."
-        self._show({"event": "open", "table": terms.table, "port": mesh.port, "text": text})
+        code = f" --code {self._code}" if self._code else ""
+        text = f"The table {terms.table} is open: others type 'p2pdurak join{code}', or 'p2pdurak join {where}{code}'."
+        self._show({"event": "open", "table": terms.table, "port": mesh.port, "code": self._code, "text": text})
         return lobby
 
     async def _announce(

@@ -15,8 +15,8 @@ from p2pdurak.ui.rulebook import explanation_line, list_lines
 if TYPE_CHECKING:
     import argparse
 
-# Longer lines are hard to read.
-MOST_COLUMNS = 96
+# Shorter lines break up the sentences, longer ones are hard to read.
+LEAST_COLUMNS, MOST_COLUMNS = 40, 96
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,6 +33,6 @@ def run(args: argparse.Namespace) -> int:
             show(line)
         return 0
     settings = dict(setting.partition("=")[::2] for setting in args.set)
-    width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+    width = max(LEAST_COLUMNS, min(shutil.get_terminal_size().columns, MOST_COLUMNS))
     show(explanation_line(args.rules, ruleset(args.rules, settings), say, width))
     return 0

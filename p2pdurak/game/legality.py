@@ -170,7 +170,7 @@ def _check_show(state: State, card: Card) -> None:
         raise refusal("R28", "lay the card, beat the rest, or take")
     _check_held(state, (card,))
     if card.suit != state.trump:
-        raise refusal("R28", f"{card} is no trump, so lay it, beat, or take")
+        raise refusal("R28", f"{card} is no trump, so lay a card, beat, or take")
     if state.shown >> card & 1:
         raise refusal("R28", f"{card} was shown already, so lay it, beat, or take")
     _check_rank(state, card)

@@ -6,10 +6,25 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.errors import LinkBroken, LinkError, MalformedMessage
 from p2pdurak.net.addresses import candidates
+from p2pdurak.net.code import CodeAsker
 from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
 from p2pdurak.wire.genesis import Genesis, decode_genesis
-from p2pdurak.wire.talk import Begin, Have, Places, Ready, Refuse, Say, Sit, Talk, Watch, encode_talk
+from p2pdurak.wire.talk import (
+    Begin,
+    Have,
+    Knock,
+    Look,
+    Places,
+    Ready,
+    Refuse,
+    Say,
+    Sit,
+    Stand,
+    Talk,
+    Watch,
+    encode_talk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,21 +47,27 @@ class Guest(Lobby):
         *,
         ready: bool = False,
         watches: bool = False,
+        code: str | None = None,
     ) -> None:
         super().__init__(mesh, tell, ready=ready)
         self.opener = opener
         self.watches = watches
+        self._code = code
+        self._asker: CodeAsker | None = None
         self._lot = b""
+        self._number = NEWCOMER
+        self._came = False
         mesh.want(opener, addresses)
 
     async def gather(self, beginning: Beginning | None) -> Genesis:
         """Return the genesis of the next game; raises LinkError when the opener refuses us, cheats, or goes away."""
         self._new_nonce()
-        self._come(beginning)
+        self._number = beginning.number if beginning else NEWCOMER
+        self._look()
         while True:
             match await self._next():
                 case Arrived(self.opener):
-                    self._come(beginning)
+                    self._look()
                 case Left(self.opener, reason):
                     raise LinkBroken(f"The table is closed, because its opener has gone: {reason}")
                 case Frame() as frame:
@@ -57,12 +78,37 @@ class Guest(Lobby):
                 case _:
                     pass
 
-    def _come(self, beginning: Beginning | None) -> None:
-        """Ask the opener for a seat, or to watch."""
+    def _look(self) -> None:
+        """Ask how the table stands; the answer leads on."""
+        self._came = False
+        self._say(Look())
+
+    def _come(self, stand: Stand) -> None:
+        """Give the code if the table asks for one; else ask for a seat, or to watch."""
+        if stand.terms.code and self._code is None:
+            raise LinkError("This table asks for a code: join it with --code CODE.")
+        if stand.terms.code and self._code is not None:
+            self._asker = CodeAsker(self._code, self.mesh.binding_of(self.opener))
+            self._say(Knock(self._asker.first()))
+        else:
+            self._enter()
+
+    def _knocked(self, message: bytes) -> None:
+        """Go on proving that we know the code; raises LinkError if the opener does not."""
+        if self._asker is None:
+            return
+        reply = self._asker.answer(message)
+        if reply is not None:
+            self._say(Knock(reply))
+        else:
+            self._asker = None
+            self._enter()
+
+    def _enter(self) -> None:
         if self.watches:
             self._say(Watch())
             return
-        self._say(Sit(beginning.number if beginning else NEWCOMER, self._nonce, self.mesh.port))
+        self._say(Sit(self._number, self._nonce, self.mesh.port))
         self._say(Ready(self._always_ready))
 
     def say_ready(self, ready: bool) -> None:
@@ -75,7 +121,7 @@ class Guest(Lobby):
     def returns(self, peer: bytes, genesis: Genesis) -> None:
         """Do nothing: it is for the opener to say which game it is."""
 
-    def refuse(self, peer: bytes, talk: Talk) -> None:
+    def attend(self, peer: bytes, talk: Talk) -> None:
         """Do nothing: only the opener has seats to give."""
 
     def learn(self, peer: bytes, shown: Places) -> None:
@@ -94,6 +140,11 @@ class Guest(Lobby):
         match talk:
             case Places():
                 self._sit_among(talk)
+            case Stand() if not self._came:
+                self._came = True
+                self._come(talk)
+            case Knock(message):
+                self._knocked(message)
             case Refuse(reason):
                 raise LinkError(f"The table refuses you: {reason}")
             case Begin(proposal):

@@ -146,7 +146,7 @@ class Lobby(ABC):
         """Help a peer that turns up during the game ``genesis``."""
 
     @abstractmethod
-    def refuse(self, peer: bytes, talk: Talk) -> None:
+    def attend(self, peer: bytes, talk: Talk) -> None:
         """Answer somebody who is not of the game while it lasts."""
 
     @abstractmethod

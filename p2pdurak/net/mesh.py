@@ -100,6 +100,11 @@ class Mesh:
         link = self._links.get(peer)
         return link.address if link else ""
 
+    def binding_of(self, peer: bytes) -> bytes:
+        """Return the 32 bytes that only both ends of the link to ``peer`` know; empty if there is no link."""
+        link = self._links.get(peer)
+        return link.binding if link else b""
+
     def send(self, peer: bytes, frame: bytes) -> None:
         """Queue ``frame`` for a peer; without a link it is lost, and the peer catches up later."""
         link = self._links.get(peer)

@@ -26,7 +26,7 @@ from p2pdurak.net.storage import write_whole
 from p2pdurak.session.events import Event, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
-from p2pdurak.wire.talk import Begin, Have, Look, Places, Say, Sit, Watch, decode_talk, encode_talk
+from p2pdurak.wire.talk import Begin, Have, Knock, Look, Places, Say, Sit, Watch, decode_talk, encode_talk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,14 +115,14 @@ class Node:
         peer, genesis = frame.peer, session.genesis
         try:
             match decode_talk(frame.data):
-                case Look() | Watch() as talk:
+                case Look() | Watch() | Knock() as talk:
                     was = self._lobby.watchers
-                    self._lobby.refuse(peer, talk)
+                    self._lobby.attend(peer, talk)
                     if self._lobby.watchers != was:
                         self._lobby.returns(peer, genesis)
                 case talk if peer not in self._lobby.hears(genesis):
                     if isinstance(talk, Sit):
-                        self._lobby.refuse(peer, talk)
+                        self._lobby.attend(peer, talk)
                 case Say(game_id, message) if game_id == session.state.game_id and peer in genesis.keys:
                     events = await trio.to_thread.run_sync(session.receive, message)
                     await self._happen(session, journal, events)

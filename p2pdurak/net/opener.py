@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
+import trio
+
+from p2pdurak.errors import LinkError, MalformedMessage
+from p2pdurak.net.gate import Gate
+from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, Warned, lot_of, seating
 from p2pdurak.net.mesh import Frame, Left, Mesh
 from p2pdurak.wire.genesis import MIN_PLAYERS, Genesis, Seat
 from p2pdurak.wire.talk import (
     MAX_WATCHERS,
     Begin,
     Have,
+    Knock,
     Look,
     Place,
     Places,
@@ -33,16 +38,24 @@ if TYPE_CHECKING:
 FULL = "All seats of this table are taken."
 PLAYING = "A game is going on; a seat may be free after it."
 NO_WATCHERS = "This table is not to be watched."
+ASKS_FOR_CODE = "This table asks for a code: join it with --code CODE."
 
 
 class Opener(Lobby):
     """The peer that has opened the table."""
 
     def __init__(
-        self, mesh: Mesh, terms: Terms, tell: Callable[[LobbyEvent], object], *, ready: bool = False
+        self,
+        mesh: Mesh,
+        terms: Terms,
+        tell: Callable[[LobbyEvent], object],
+        *,
+        ready: bool = False,
+        code: str | None = None,
     ) -> None:
         super().__init__(mesh, tell, ready=ready)
         self.terms: Terms = terms
+        self._gate = None if code is None else Gate(code)
         self._started = False
         self._playing = False
         self._nonces: dict[bytes, bytes] = {}
@@ -82,24 +95,28 @@ class Opener(Lobby):
     def _hear(self, frame: Frame, beginning: Beginning) -> None:
         peer = frame.peer
         match talk := self._talk(frame):
-            case Sit(number, nonce, port) if number in (0, beginning.number):
+            case Sit(number, nonce, port) if number in (0, beginning.number) and self._may_enter(peer):
                 self._sit_down(peer, nonce, port)
             case Ready(ready):
                 self._seat(replace(place, ready=ready) if place.key == peer else place for place in self.places)
                 self._show()
             case Say() | Have():
                 self._hear_of_game(frame, talk)
-            case Look() | Watch():
-                self.refuse(peer, talk)
+            case Look() | Watch() | Knock():
+                self.attend(peer, talk)
             case _:
                 pass
 
-    def refuse(self, peer: bytes, talk: Talk) -> None:
+    def attend(self, peer: bytes, talk: Talk) -> None:
         """Answer somebody who has no seat: what the table is, whether it may be watched, that there is no seat."""
         match talk:
             case Look():
                 names = () if self.terms.code else tuple(place.nickname for place in self.places)
                 self._answer(peer, Stand(self.terms, self._playing, len(self.places), names))
+            case Knock(message) if self._gate is not None:
+                self._answer_knock(self._gate, peer, message)
+            case Watch() if not self._may_enter(peer):
+                pass
             case Watch() if self.terms.watchers and len(self.watchers) < MAX_WATCHERS:
                 self.watchers = (*(watcher for watcher in self.watchers if watcher != peer), peer)
                 self._show()
@@ -109,6 +126,22 @@ class Opener(Lobby):
                 self._answer(peer, Refuse(PLAYING))
             case _:
                 pass
+
+    def _may_enter(self, peer: bytes) -> bool:
+        """Tell whether ``peer`` has given the code, if there is one; tell it to, if not."""
+        if self._gate is None or peer in self._gate.admitted:
+            return True
+        self._answer(peer, Refuse(ASKS_FOR_CODE))
+        return False
+
+    def _answer_knock(self, gate: Gate, peer: bytes, message: bytes) -> None:
+        try:
+            self._answer(peer, Knock(gate.answer(peer, self.mesh.binding_of(peer), message, trio.current_time())))
+        except MalformedMessage as error:
+            self.mesh.drop(peer, str(error))
+        except LinkError as error:
+            self._answer(peer, Refuse(str(error)))
+            self._tell(Warned(f"{self.mesh.nickname_of(peer)} was not let in: {error}"))
 
     def returns(self, peer: bytes, genesis: Genesis) -> None:
         """Tell a player or watcher that turns up during a game which one it is."""
@@ -150,6 +183,8 @@ class Opener(Lobby):
 
     def _stand_up(self, peer: bytes) -> None:
         self._nonces.pop(peer, None)
+        if self._gate is not None:
+            self._gate.left(peer)
         self.watchers = tuple(watcher for watcher in self.watchers if watcher != peer)
         self._seat(place for place in self.places if place.key != peer)
         self._show()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from p2pdurak.wire.codec import Value
 
 MAX_GAMES = 1_000
+GRACE_SECONDS = 120
 MAX_GRACE_SECONDS = 86_400
 
 
@@ -35,7 +36,7 @@ class Terms:
     by_lot: bool = False
     watchers: bool = True
     code: bool = False
-    grace: int = 120
+    grace: int = GRACE_SECONDS
 
     def __post_init__(self) -> None:
         if clean_table_name(self.table) != self.table:

@@ -26,6 +26,7 @@ class Terminal:
     chance: random.Random
     lines: list[dict[str, Any]] = field(default_factory=list)
     complaints: bytearray = field(default_factory=bytearray)
+    answered: int = 0
     heard: trio.Event = field(default_factory=trio.Event)
     ended: bool = False
 
@@ -45,15 +46,19 @@ class Terminal:
 
     async def play(self, games: int = 1) -> None:
         """Answer every question by the number of some choice, until so many games are saved."""
-        asked = 0
         while len(self.said("saved")) < games:
-            questions = self.said("asked")
-            if len(questions) > asked:
-                asked += 1
-                await self.type(str(1 + self.chance.randrange(len(questions[asked - 1]["options"]))))
+            if len(self.said("asked")) > self.answered:
+                await self.answer()
             else:
                 assert not self.ended, self.complaints.decode()
                 await self.heard.wait()
+
+    async def answer(self, times: int = 1) -> None:
+        """Answer so many questions, each by the number of some choice, as they are asked."""
+        for _ in range(times):
+            question = await self.until("asked", self.answered + 1)
+            self.answered += 1
+            await self.type(str(1 + self.chance.randrange(len(question["options"]))))
 
     async def listen(self) -> None:
         assert self.process.stdout is not None

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from p2pdurak.cards import pack
+from p2pdurak.cards import PACK, pack
+from p2pdurak.game.actions import Cover, Lead, Pass, Show, Take, ThrowIn, Transfer
 from p2pdurak.game.ruleset import (
     PRESETS,
     DrawOrder,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from p2pdurak.cards import Card
+    from p2pdurak.game.actions import Action
     from p2pdurak.game.state import State
 
 
@@ -53,6 +55,20 @@ def random_ruleset(chance: random.Random) -> Ruleset:
         draws=chance.choice(list(Draws)),
         no_trump_lead=chance.choice(list(NoTrumpLead)),
         next_lead=chance.choice(list(NextLead)),
+    )
+
+
+def any_action() -> st.SearchStrategy[Action]:
+    """Any action at all, mostly not a legal one."""
+    card = st.sampled_from(PACK)
+    several = st.lists(card, min_size=1, max_size=3, unique=True).map(tuple)
+    return st.one_of(
+        several.map(Lead),
+        several.map(ThrowIn),
+        st.builds(Cover, card, card),
+        card.map(Transfer),
+        card.map(Show),
+        st.sampled_from([Take(), Pass()]),
     )
 
 

@@ -88,7 +88,10 @@ def test_a_line_that_a_chat_program_has_broken_is_read() -> None:
 
 def written(fields: tuple[Value, ...]) -> str:
     """Write any fields as an invite with a proper checksum."""
-    data = encode(fields)
+    return with_checksum(encode(fields))
+
+
+def with_checksum(data: bytes) -> str:
     whole = data + hashlib.sha256(PREFIX.encode() + data).digest()[:4]
     return PREFIX + base64.b32encode(whole).decode().rstrip("=").lower()
 
@@ -124,6 +127,12 @@ def test_the_layout_is_the_one_specified() -> None:
 def test_what_a_forger_or_another_version_writes_is_refused(fields: tuple[Value, ...], sentence: str) -> None:
     with pytest.raises(NotationError, match=sentence):
         parse_invite(written(fields))
+
+
+def test_what_is_no_array_is_refused() -> None:
+    for data in (b"", b"\xc1", encode(1), encode(FIELDS) + b"more"):
+        with pytest.raises(NotationError, match="right fields"):
+            parse_invite(with_checksum(data))
 
 
 def test_an_invite_has_one_text() -> None:

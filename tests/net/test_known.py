@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from p2pdurak.net.known import FILE_NAME, MAX_NICKNAMES, MAX_PLAYERS, KnownPlayers, Kind, Player
+from p2pdurak.net.known import FILE_NAME, MAX_NICKNAMES, MAX_PLAYERS, Kind, KnownPlayers, Player
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,6 +115,24 @@ def entry(**changes: object) -> dict[str, Any]:
     return {"key": ANN.hex(), "nicknames": ["Ann"], "first": "2026-05-01", "last": "2026-05-01", **changes}
 
 
+def listing(players: list[Any]) -> bytes:
+    return json.dumps({"format": 1, "players": players}).encode()
+
+
+NO_PLAYERS: list[list[Any]] = [
+    [entry(), entry()],
+    [entry(key="00")],
+    [entry(key=7)],
+    [entry(nicknames=[])],
+    [entry(nicknames=["A"] * (MAX_NICKNAMES + 1))],
+    [entry(nicknames=["\x1b[2J"])],
+    [entry(first="2026-06-01")],
+    [entry(last="yesterday")],
+    [{}],
+    [None],
+]
+
+
 @pytest.mark.parametrize(
     "damaged",
     [
@@ -126,21 +144,7 @@ def entry(**changes: object) -> dict[str, Any]:
         b"[" * 100_000,
         b'{"format": 2, "players": []}',
         b'{"format": 1, "players": {}, "players": 5}',
-        *(
-            json.dumps({"format": 1, "players": players}).encode()
-            for players in (
-                [entry(), entry()],
-                [entry(key="00")],
-                [entry(key=7)],
-                [entry(nicknames=[])],
-                [entry(nicknames=["A"] * (MAX_NICKNAMES + 1))],
-                [entry(nicknames=["\x1b[2J"])],
-                [entry(first="2026-06-01")],
-                [entry(last="yesterday")],
-                [{}],
-                [None],
-            )
-        ),
+        *map(listing, NO_PLAYERS),
         b" " * (3 * 1024 * 1024),
     ],
     ids=lambda data: repr(data[:40]),
@@ -169,7 +173,6 @@ def test_what_cannot_be_read_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_is_told_and_keeps_nobody_from_playing(tmp_path: Path) -> None:
     known = KnownPlayers.open(tmp_path / "gone")
-    assert known.note is None
     assert known.meet(ANN, "Ann", MAY).kind is Kind.NEW
     assert known.note is not None
     assert "will not be remembered" in known.note

@@ -14,15 +14,16 @@ from p2pdurak.errors import LinkBroken, LinkError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.background import background
+from p2pdurak.net.code import FREE_GUESSES
 from p2pdurak.net.guest import Guest
-from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, lot_of
+from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Warned, lot_of
 from p2pdurak.net.mesh import Frame, Mesh, open_mesh
 from p2pdurak.net.node import Node, play_match
 from p2pdurak.net.opener import Opener
 from p2pdurak.session.audit import audit, match_problem
 from p2pdurak.session.events import Event, Played
 from p2pdurak.wire.genesis import Genesis, Seat
-from p2pdurak.wire.talk import Begin, Place, Places, Say, Sit, decode_talk, encode_talk
+from p2pdurak.wire.talk import Begin, Look, Place, Places, Say, Sit, Stand, decode_talk, encode_talk
 from p2pdurak.wire.terms import Terms
 from tests.helpers import NAMES, make_genesis, signing_key
 
@@ -252,7 +253,9 @@ async def test_an_opener_that_proposes_another_game_is_left(
             """Seat Boris properly, and then begin something else."""
             while True:
                 news = await opener.mesh.news.receive()
-                if isinstance(news, Frame) and isinstance(sit := decode_talk(news.data), Sit):
+                if isinstance(news, Frame) and isinstance(decode_talk(news.data), Look):
+                    opener.mesh.send(news.peer, encode_talk(Stand(terms, False, 1, ("Anna",))))
+                elif isinstance(news, Frame) and isinstance(sit := decode_talk(news.data), Sit):
                     break
             mine, his = opener.mesh.identity.public, boris.mesh.identity.public
             places = (Place(mine, "Anna", "", 1), Place(his, "Boris", "127.0.0.1", sit.port))
@@ -266,3 +269,47 @@ async def test_an_opener_that_proposes_another_game_is_left(
             tasks.start_soon(cheat)
             with pytest.raises(LinkError, match="another game than the one you sat down to"):
                 await boris.lobby.gather(Beginning())
+
+
+async def test_a_code_lets_in_only_who_knows_it_and_limits_guesses(tmp_path: Path) -> None:
+    terms = replace(TERMS, seats=2, games=1, code=True)
+    async with sitting(0, tmp_path, None, terms) as anna, trio.open_nursery() as nursery:
+        anna.lobby = Opener(anna.mesh, terms, anna.hear, ready=True, code="lion-pepper-7")
+        nursery.start_soon(anna.play)
+        for at, wrong, reason in (
+            (1, None, "asks for a code"),
+            (2, "lion-pepper-8", "not the code of this table"),
+            (3, "lion", "not the code of this table"),
+        ):
+            async with sitting(at, tmp_path, anna.mesh) as guest:
+                guest.lobby = guest_with(guest, wrong)
+                with pytest.raises(LinkError, match=reason):
+                    await guest.lobby.gather(None)
+                assert guest.lobby.places == ()
+        async with sitting(4, tmp_path, anna.mesh) as elena:
+            elena.lobby = guest_with(elena, "lion-pepper-7")
+            await elena.play()
+    assert audit(elena.transcripts[0]).holds
+
+
+async def test_after_a_few_wrong_codes_the_right_one_has_to_wait(tmp_path: Path) -> None:
+    terms = replace(TERMS, seats=2, games=1, code=True)
+    async with sitting(0, tmp_path, None, terms) as anna, background() as tasks:
+        anna.lobby = Opener(anna.mesh, terms, anna.hear, ready=True, code="lion-pepper-7")
+        tasks.start_soon(anna.play)
+        for number in range(FREE_GUESSES):
+            async with sitting(1, tmp_path, anna.mesh) as guest:
+                guest.lobby = guest_with(guest, f"lion-pepper-{number + 8}")
+                with pytest.raises(LinkError, match="not the code"):
+                    await guest.lobby.gather(None)
+        async with sitting(2, tmp_path, anna.mesh) as clara:
+            clara.lobby = guest_with(clara, "lion-pepper-7")
+            with pytest.raises(LinkError, match="Too many wrong codes were tried: try again in"):
+                await clara.lobby.gather(None)
+    assert [event for event in anna.seated if isinstance(event, Warned)]
+
+
+def guest_with(person: Person, code: str | None) -> Guest:
+    assert person.opener is not None
+    addresses = [Address("127.0.0.1", person.opener.port)]
+    return Guest(person.mesh, person.opener.identity.public, addresses, person.hear, ready=True, code=code)

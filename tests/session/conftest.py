@@ -26,10 +26,10 @@ def trio() -> Table:
 
 
 class Course:
-    """The honest course of a game, from every moment of which it can be played on otherwise."""
+    """The honest course of a game, up to ``rounds``, from every moment of which it can be played on otherwise."""
 
-    def __init__(self, genesis: Genesis, cheat: int, *, seed: int = 0) -> None:
-        self.cheat, self.seed = cheat, seed
+    def __init__(self, genesis: Genesis, cheat: int, *, seed: int = 0, rounds: int = 1000) -> None:
+        self.cheat, self.seed, self.rounds = cheat, seed, rounds
         self.moments: dict[int, Table] = {}
         self.table = Table(genesis, seed=seed, choose=lambda seat: eager, watchers=1).run(until=self._note)
 
@@ -37,7 +37,7 @@ class Course:
         now = table.sessions[self.cheat].state.round
         if now not in self.moments:
             self.moments[now] = table.fork()
-        return False
+        return now > self.rounds
 
     def before(self, kind: Kind, tamper: Tamper) -> Table:
         """Return the table before the cheat speaks in a round of ``kind`` for the first time; it has not run yet."""

@@ -23,7 +23,7 @@ CHEAT = 1
 
 @cache
 def course() -> Course:
-    return Course(make_genesis(2, seed=7), cheat=CHEAT, seed=7)
+    return Course(make_genesis(2, seed=7), cheat=CHEAT, seed=7, rounds=60)
 
 
 def mutated(chance: random.Random, value: Value) -> Value:

@@ -1,0 +1,102 @@
+"""The options that several commands share, each said once."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from p2pdurak.game.ruleset import DEFAULT, PRESETS
+from p2pdurak.wire.terms import GRACE_SECONDS, MAX_GAMES, MAX_GRACE_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_PORT = 65_535
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Offer lines for programs."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Ask who we are."""
+    parser.add_argument("--profile", metavar="NAME", help="the profile to use (default: the first free one)")
+
+
+def add_setting(parser: argparse.ArgumentParser) -> None:
+    """Ask for single options of a ruleset."""
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change one option of the rules"
+    )
+
+
+def add_game(parser: argparse.ArgumentParser, *, players: int = 4, games: int = 1) -> None:
+    """Ask what is played, by how many, how often."""
+    parser.add_argument(
+        "--players", type=int, choices=range(2, 7), default=players, metavar="N", help=f"2 to 6 (default: {players})"
+    )
+    parser.add_argument("--deck", type=int, choices=(36, 52), default=36, help="cards in the pack (default: 36)")
+    parser.add_argument(
+        "--rules", default=DEFAULT.name, metavar="NAME", help=f"{', '.join(PRESETS)} (default: {DEFAULT.name})"
+    )
+    add_setting(parser)
+    parser.add_argument(
+        "--games",
+        type=_number("a match has 1 to {} games", 1, MAX_GAMES),
+        default=games,
+        metavar="G",
+        help=f"games of the match (default: {games or 'as many as you like'})",
+    )
+    parser.add_argument("--closed-books", action="store_true", help="do not reveal the game secrets at the end")
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Ask how a table is opened."""
+    parser.add_argument("--table", metavar="NAME", help="the table's name (default: the opener's)")
+    parser.add_argument("--code", nargs="?", const="", help="let in only who gives this code; alone, it makes one up")
+    parser.add_argument("--seats-by-lot", action="store_true", help="seat the players by lot, not as they come")
+    parser.add_argument("--no-watchers", action="store_true", help="let nobody watch")
+    parser.add_argument(
+        "--grace",
+        type=_number("the grace time is 0 to {} seconds", 0, MAX_GRACE_SECONDS),
+        default=GRACE_SECONDS,
+        metavar="SECONDS",
+        help=f"how long to wait for who is away (default: {GRACE_SECONDS})",
+    )
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Ask which table is meant."""
+    parser.add_argument(
+        "target", nargs="?", metavar="TABLE|HOST:PORT", help="which table (default: the only one on this network)"
+    )
+
+
+def add_code(parser: argparse.ArgumentParser) -> None:
+    """Ask for the code of a table that is there already."""
+    parser.add_argument("--code", metavar="CODE", help="the table's code, if it asks for one")
+
+
+def add_peer(parser: argparse.ArgumentParser) -> None:
+    """Ask for what every peer has."""
+    parser.add_argument("--name", metavar="NICKNAME", help="the nickname (default: the profile's name)")
+    add_profile(parser)
+    parser.add_argument(
+        "--port",
+        type=_number("a port is a number from 1 to {}", 1, MAX_PORT),
+        metavar="PORT",
+        help="the TCP port to listen on (default: a free one)",
+    )
+    add_json(parser)
+
+
+def _number(sentence: str, lowest: int, highest: int) -> Callable[[str], int]:
+    """Return a reader of numbers within bounds, which explains a mistake by ``sentence``."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and lowest <= int(text[:9]) <= highest):
+            raise argparse.ArgumentTypeError(sentence.format(highest))
+        return int(text)
+
+    return read
