@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
+from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import printer
-from p2pdurak.cli.peer import rules_of
 from p2pdurak.cli.verify import DOES_NOT_HOLD, describe
 from p2pdurak.errors import DurakError
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE

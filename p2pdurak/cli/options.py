@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from p2pdurak.game.ruleset import DEFAULT, PRESETS
+from p2pdurak.game.ruleset import DEFAULT, PRESETS, Ruleset, ruleset
 from p2pdurak.wire.terms import GRACE_SECONDS, MAX_GAMES, MAX_GRACE_SECONDS
 
 if TYPE_CHECKING:
@@ -89,6 +89,11 @@ def add_peer(parser: argparse.ArgumentParser) -> None:
         help="the TCP port to listen on (default: a free one)",
     )
     add_json(parser)
+
+
+def rules_of(args: argparse.Namespace) -> Ruleset:
+    """Return the rules that ``--rules`` and ``--set`` say; raises NotationError."""
+    return ruleset(args.rules, dict(setting.partition("=")[::2] for setting in args.set))
 
 
 def _number(sentence: str, lowest: int, highest: int) -> Callable[[str], int]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pdurak.cli.finding import find
+from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import HELP, Bot, Player, Typist, Watcher
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import LinkError
-from p2pdurak.game.ruleset import Ruleset, ruleset
 from p2pdurak.net.addresses import local_addresses, reachable_addresses
 from p2pdurak.net.announcement import Announcement
 from p2pdurak.net.background import background
@@ -39,11 +39,6 @@ if TYPE_CHECKING:
     from p2pdurak.wire.talk import Place
 
 CHEATED = 1
-
-
-def rules_of(args: argparse.Namespace) -> Ruleset:
-    """Return the rules that the options say; raises NotationError."""
-    return ruleset(args.rules, dict(setting.partition("=")[::2] for setting in args.set))
 
 
 def terms_of(args: argparse.Namespace, table: str) -> Terms:

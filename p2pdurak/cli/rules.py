@@ -6,9 +6,9 @@ import os
 import shutil
 from typing import TYPE_CHECKING
 
+from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import printer
 from p2pdurak.errors import NotationError
-from p2pdurak.game.ruleset import ruleset
 from p2pdurak.ui.language import catalogue, preferred, system_locale
 from p2pdurak.ui.rulebook import explanation_line, list_lines
 
@@ -32,7 +32,6 @@ def run(args: argparse.Namespace) -> int:
         for line in list_lines(say):
             show(line)
         return 0
-    settings = dict(setting.partition("=")[::2] for setting in args.set)
     width = max(LEAST_COLUMNS, min(shutil.get_terminal_size().columns, MOST_COLUMNS))
-    show(explanation_line(args.rules, ruleset(args.rules, settings), say, width))
+    show(explanation_line(args.rules, rules_of(args), say, width))
     return 0

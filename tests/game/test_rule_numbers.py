@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 ENGINE = sorted((ROOT / "p2pdurak" / "game").glob("*.py"))
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
+TESTS = sorted(path for folder in ("game", "bots", "rules") for path in (ROOT / "tests" / folder).rglob("*.py"))
 GOLDEN = sorted((ROOT / "tests" / "game" / "golden").rglob("*.txt"))
 
 PAGE = (ROOT / "protocol" / "rules.md").read_text("utf-8")
