@@ -9,6 +9,7 @@ import trio
 from p2pdurak.errors import LinkError
 from p2pdurak.net.addresses import Address, parse_address
 from p2pdurak.net.discovery import Found, Lost, Updated, browse
+from p2pdurak.net.invite import is_invite, parse_invite
 
 if TYPE_CHECKING:
     from p2pdurak.net.announcement import Announcement
@@ -20,17 +21,21 @@ OTHERS_SECONDS = 0.3
 
 
 class Opened(NamedTuple):
-    """A table that we have a link to: its opener's key, and where it was reached."""
+    """A table that we have a link to: its opener's key, where it was reached, and the code that came with an invite."""
 
     opener: bytes
     addresses: tuple[Address, ...]
+    code: str | None = None
 
 
 async def find(target: str | None, mesh: Mesh) -> Opened:
-    """Return the table that ``target`` means: a name, HOST:PORT, or None for the only one on this network.
+    """Return the table that ``target`` means: a name, HOST:PORT, an invite, or None for the only one on this network.
 
-    Raises LinkError if there is none, or more than one.
+    Raises LinkError if there is none, or more than one; NotationError if it is none of these.
     """
+    if target is not None and is_invite(target):
+        invite = parse_invite(target)
+        return Opened(await mesh.reach(invite.candidates, invite.public), invite.candidates, invite.code)
     if target is not None and (":" in target or "." in target):
         addresses = parse_address(target)
         return Opened(await mesh.reach(addresses), addresses)

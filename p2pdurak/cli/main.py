@@ -8,7 +8,7 @@ from importlib.metadata import version
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from p2pdurak.cli import demo, options, peer, rules, tables, verify
+from p2pdurak.cli import demo, doctor, options, peer, rules, tables, verify
 from p2pdurak.errors import DurakError
 from p2pdurak.ui.language import LANGUAGES
 
@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_peers(commands.add_parser)
     _add_others(commands.add_parser)
+    doctor.add_parser(commands)
     return parser
 
 

@@ -55,6 +55,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     """Ask how a table is opened."""
     parser.add_argument("--table", metavar="NAME", help="the table's name (default: the opener's)")
     parser.add_argument("--code", nargs="?", const="", help="let in only who gives this code; alone, it makes one up")
+    parser.add_argument("--qr", action="store_true", help="show the invite as a QR code too")
     parser.add_argument("--seats-by-lot", action="store_true", help="seat the players by lot, not as they come")
     parser.add_argument("--no-watchers", action="store_true", help="let nobody watch")
     parser.add_argument(
@@ -69,7 +70,10 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 def add_target(parser: argparse.ArgumentParser) -> None:
     """Ask which table is meant."""
     parser.add_argument(
-        "target", nargs="?", metavar="TABLE|HOST:PORT", help="which table (default: the only one on this network)"
+        "target",
+        nargs="?",
+        metavar="TABLE|HOST:PORT|INVITE",
+        help="which table (default: the only one on this network)",
     )
 
 

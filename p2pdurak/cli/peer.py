@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from p2pdurak.cli.finding import find
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import HELP, Bot, Player, Typist, Watcher
+from p2pdurak.cli.telling import Teller
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import LinkError
 from p2pdurak.net.addresses import local_addresses, reachable_addresses
@@ -21,22 +21,19 @@ from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
 from p2pdurak.net.discovery import announce
 from p2pdurak.net.guest import Guest
-from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
+from p2pdurak.net.invite import Invite, invitable, qr_lines
+from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.mesh import Mesh, open_mesh
 from p2pdurak.net.node import Node, play_match
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
-from p2pdurak.session.events import Convicted, Event, Turn
-from p2pdurak.ui.narration import Narrator
 from p2pdurak.wire.names import clean_nickname
 from p2pdurak.wire.terms import Terms
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
-    from p2pdurak.session.session import Session
-    from p2pdurak.wire.talk import Place
+    from p2pdurak.net.lobby import Lobby
 
 CHEATED = 1
 
@@ -77,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Peer:
-    """One run of one peer, which tells what happens through ``show``, each game by its own narrator."""
+    """One run of one peer."""
 
     def __init__(self, args: argparse.Namespace, profile: Profile, nickname: str, player: Player, show: Print) -> None:
         self._args = args
@@ -86,109 +83,70 @@ class _Peer:
         self._player = player
         self._show = show
         self._code = _code_of(args)
-        self._convicted = False
-        self._session: Session | None = None
-        self._narrator: Narrator | None = None
-        self._begun = 0.0
-        self._seen: tuple[Place, ...] = ()
+        known = KnownPlayers.open(profile.folder)
+        self._teller = Teller(show, profile.signing_key.public, known)
 
     async def run(self) -> int:
         """Sit at a table until its match is over or the person leaves."""
         key = self._profile.signing_key
         async with background() as tasks, open_mesh(key, self._nickname, port=self._args.port) as mesh:
             self._introduce(mesh)
-            lobby = await self._sit(mesh, tasks)
-            node = Node(lobby, self._profile.games, self._player.decide, self._tell)
+            lobby = await (self._open(mesh, tasks) if self._args.opens else self._join(mesh))
+            node = Node(lobby, self._profile.games, self._player.decide, self._teller.of_game)
             with trio.CancelScope() as leave:
                 tasks.start_soon(self._player.listen, lobby, leave)
-                await play_match(lobby, node, self._finished)
-        return CHEATED if self._convicted else 0
+                await play_match(lobby, node, self._teller.finished)
+        return CHEATED if self._teller.convicted else 0
 
     def _introduce(self, mesh: Mesh) -> None:
-        words = fingerprint_words(mesh.identity.public)
-        name = self._nickname
+        name, words = self._nickname, fingerprint_words(mesh.identity.public)
         text = f"{name} is process {os.getpid()} on port {mesh.port}, with the key {words}."
         if isinstance(self._player, Typist):
             text = f"You are {name}, in the profile {self._profile.name}; your key is {words}.\n{HELP}"
         self._show({"event": "peer", "player": name, "pid": os.getpid(), "port": mesh.port, "key": words, "text": text})
 
-    async def _sit(self, mesh: Mesh, tasks: trio.Nursery) -> Lobby:
-        """Open a table, or find the one that is meant."""
-        if not self._args.opens:
-            opened = await find(self._args.target, mesh)
-            ready = self._player.always_ready
-            return Guest(
-                mesh,
-                opened.opener,
-                opened.addresses,
-                self._at_table,
-                ready=ready,
-                watches=self._args.watch,
-                code=self._code,
-            )
+    async def _join(self, mesh: Mesh) -> Lobby:
+        """Find the table that is meant, and go there."""
+        opened = await find(self._args.target, mesh)
+        return Guest(
+            mesh,
+            opened.opener,
+            opened.addresses,
+            self._teller.at_table,
+            ready=self._player.always_ready,
+            watches=self._args.watch,
+            code=self._code or opened.code,
+        )
+
+    async def _open(self, mesh: Mesh, tasks: trio.Nursery) -> Lobby:
+        """Open a table, and say how others come to it."""
         terms = terms_of(self._args, self._args.table or f"{self._nickname}'s table")
-        lobby = Opener(mesh, terms, self._at_table, ready=self._player.always_ready, code=self._code)
+        lobby = Opener(mesh, terms, self._teller.at_table, ready=self._player.always_ready, code=self._code)
         await tasks.start(self._announce, terms, mesh)
-        where = " or ".join(f"{host}:{mesh.port}" for host in reachable_addresses(local_addresses()))
+        addresses = local_addresses()
+        where = " or ".join(f"{host}:{mesh.port}" for host in reachable_addresses(addresses))
         code = f" --code {self._code}" if self._code else ""
-        text = f"The table {terms.table} is open: others type 'p2pdurak join{code}', or 'p2pdurak join {where}{code}'."
-        self._show({"event": "open", "table": terms.table, "port": mesh.port, "code": self._code, "text": text})
+        line = {"event": "open", "table": terms.table, "port": mesh.port, "code": self._code}
+        text = f"The table {terms.table} is open: others type 'p2pdurak join{code}', or 'p2pdurak join {where}{code}'"
+        if hosts := invitable(addresses):
+            invite = str(Invite(hosts, mesh.port, mesh.identity.public, self._code, terms.table))
+            line["invite"] = invite
+            text += f",\nor 'p2pdurak join' with this invite behind it: {invite}"
+            if self._args.qr:
+                text += "\n" + "\n".join(qr_lines(invite))
+        self._show({**line, "text": text})
         return lobby
 
     async def _announce(
         self, terms: Terms, mesh: Mesh, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
         """Announce the table as long as it is there; without multicast it can still be joined by address."""
-        name = terms.rules.name
-        announcement = Announcement(terms.table, mesh.identity.public, name, terms.pack_size, terms.seats, mesh.port)
+        public, name = mesh.identity.public, terms.rules.name
+        announcement = Announcement(terms.table, public, name, terms.pack_size, terms.seats, mesh.port)
         try:
             async with announce(announcement):
                 task_status.started()
                 await trio.sleep_forever()
         except LinkError as error:
-            self._show({"event": "warning", "reason": str(error), "text": str(error)})
+            self._teller.warn(str(error))
             task_status.started()
-
-    def _at_table(self, event: LobbyEvent) -> None:
-        """Tell who comes, goes, and is ready."""
-        match event:
-            case Warned(sentence):
-                self._show({"event": "warning", "reason": sentence, "text": sentence})
-            case Seated(terms, places, _):
-                before = {place.key: place for place in self._seen}
-                now = {place.key: place for place in places}
-                self._seen = places
-                for key, place in now.items():
-                    if key not in before:
-                        text = f"{place.nickname} sits down ({len(places)} of {terms.seats})."
-                        words = fingerprint_words(key)
-                        self._show({"event": "seated", "player": place.nickname, "key": words, "text": text})
-                    if place.ready and not (key in before and before[key].ready):
-                        self._show({"event": "ready-to-play", "player": place.nickname, "text": None})
-                for key, place in before.items():
-                    if key not in now:
-                        text = f"{place.nickname} has left; the seat is free again."
-                        self._show({"event": "left", "player": place.nickname, "text": text})
-
-    def _tell(self, session: Session, event: Event) -> None:
-        """Tell an event of a game."""
-        if self._session is not session or self._narrator is None:
-            self._session, self._narrator = session, Narrator(session.genesis)
-            self._begun = trio.current_time()
-            for line in self._narrator.beginning():
-                self._show(line)
-        if isinstance(event, Turn) and self._begun:
-            seconds = trio.current_time() - self._begun
-            self._begun = 0.0
-            text = f"  The deck was ready {seconds:.2f} seconds after everybody was."
-            self._show({"event": "ready", "seconds": round(seconds, 3), "text": text})
-        for line in self._narrator.lines(event):
-            self._show(line)
-        self._convicted = self._convicted or isinstance(event, Convicted)
-
-    def _finished(self, session: Session, path: Path) -> None:
-        """Tell where the transcript is, and how to check it."""
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        text = f"The transcript is {path}\nCheck it:  p2pdurak verify {path}"
-        rounds = len(session.rounds)
-        self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds, "text": text})

@@ -121,7 +121,8 @@ def refill(state: State, drawn: Mapping[int, CardSet]) -> State:
     ended = state.ended
     if state.phase is not Phase.REFILL or ended is None:
         raise ValueError("cards are drawn only after a bout")
-    if any(cards and seat not in dict(state.draws) for seat, cards in drawn.items()):
+    drawing = dict(state.draws)
+    if any([cards and seat not in drawing for seat, cards in drawn.items()]):
         raise ValueError("a seat that draws nothing cannot have drawn cards")
     hands, talon = state.hands, state.talon - sum(number for _, number in state.draws)
     for seat, number in state.draws:
@@ -146,8 +147,8 @@ def _joined(state: State, hands: tuple[Hand, ...], seat: int, number: int, cards
 
 
 def _next_bout(state: State, ended: BoutEnd) -> State:
-    # R37, R39: when no more than one hand is left, the game is over; before the talon is empty all hands are full.
-    if sum([hand.size > 0 for hand in state.hands]) <= 1:
+    # R37, R39: when no more than one hand is left, the game is over; as long as the talon lasts all hands are full.
+    if state.talon == 0 and sum([hand.size > 0 for hand in state.hands]) <= 1:
         return state._replace(phase=Phase.OVER, draws=(), ended=None)
     # R36: who has beaten everything leads next; if they took, the player to their left; who is out is skipped.
     leader = ended.defender

@@ -50,7 +50,8 @@ def legal_actions(state: State) -> tuple[Action, ...]:
             return _defences(state, known)
         case _:
             # R21, R22: cards of ranks on the table, or nothing.
-            return _throws(known & ranks_on_table(state), state.room())
+            fitting = known & ranks_on_table(state)
+            return _throws(fitting, state.room()) if fitting else (_PASS,)
 
 
 def _leads(state: State, hand: CardSet) -> tuple[Action, ...]:
@@ -58,8 +59,13 @@ def _leads(state: State, hand: CardSet) -> tuple[Action, ...]:
     if state.rules.lead is LeadCards.ONE:
         return tuple([_LEADS[card] for card in cards_in(hand)])
     # R13 to R16: as many of one rank as the defender and the caps allow.
-    ranks, most = dict.fromkeys([hand & SAME_RANK[card] for card in cards_in(hand)]), state.room()
-    return tuple([lead for rank in ranks for lead in _leads_of(rank, most)])
+    leads: list[Action] = []
+    most = state.room()
+    while hand:
+        rank = hand & SAME_RANK[(hand & -hand).bit_length() - 1]
+        leads += _leads_of(rank, most)
+        hand ^= rank
+    return tuple(leads)
 
 
 @lru_cache(maxsize=1 << 12)

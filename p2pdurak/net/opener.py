@@ -10,7 +10,7 @@ import trio
 from p2pdurak.errors import LinkError, MalformedMessage
 from p2pdurak.net.gate import Gate
 from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, Warned, lot_of, seating
-from p2pdurak.net.mesh import Frame, Left, Mesh
+from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
 from p2pdurak.wire.genesis import MIN_PLAYERS, Genesis, Seat
 from p2pdurak.wire.talk import (
     MAX_WATCHERS,
@@ -79,6 +79,8 @@ class Opener(Lobby):
             match await self._next():
                 case Left(peer, _):
                     self._stand_up(peer)
+                case Arrived(peer) if self._gate is not None:
+                    self._gate.left(peer)  # an attempt is for one link
                 case Frame() as frame:
                     self._hear(frame, beginning)
                 case _:

@@ -290,7 +290,7 @@ class Session:
             after, events = round_.complete(before, {said.envelope.seat: said.body for said in spoken})
         except Blame as blame:
             # The whole round: the blame can be checked only where the round was complete.
-            blame.fault.evidence = tuple(said.envelope.data for said in spoken)
+            blame.fault.evidence = tuple(sorted(said.envelope.data for said in spoken))
             return self._convict(blame.seats, before.round, blame.fault)
         self.rounds.append(CompleteRound(before, round_.kind, spoken))
         head = digest("head", before.head, *(said.envelope.payload for said in spoken))

@@ -154,3 +154,21 @@ async def test_two_tables_must_be_told_apart(tmp_path: Path) -> None:
         async with terminal(tmp_path, "join", f"127.0.0.1:{port}", "--name", "Clara"):
             assert (await boris.until("seated", 2))["player"] == "Clara"
     assert len(anna.said("seated")) == 1
+
+
+async def test_an_invite_leads_to_the_table_with_its_code(tmp_path: Path) -> None:
+    async with terminal(tmp_path, "host", "--name", "Anna", "--code", "--qr") as anna:
+        opened = await anna.until("open")
+        assert opened["code"]
+        async with terminal(tmp_path, "join", opened["invite"], "--name", "Boris"):
+            boris = await anna.until("seated", 2)
+            assert boris["acquaintance"] == "new"
+        await anna.until("left")
+        async with terminal(tmp_path, "join", "--name", "Clara") as clara:
+            await clara.process.wait()
+            assert b"asks for a code" in clara.complaints
+        async with terminal(tmp_path, "join", "--code", "wrong-code-1", "--name", "Clara") as clara:
+            await clara.process.wait()
+            assert b"not the code of this table" in clara.complaints
+        async with terminal(tmp_path, "join", "--code", opened["code"].upper(), "--name", "Clara"):
+            assert (await anna.until("seated", 3))["player"] == "Clara"
