@@ -95,17 +95,23 @@ class _Listing:
                 await trio.sleep(AGAIN_SECONDS)
 
     async def _follow(self, link: Link, shown: list[_Shown]) -> None:
+        """Ask again and again; listening goes on in between, for it tells at once when the link ends."""
         while True:
             link.send(encode_talk(Look()))
-            try:
-                talk = decode_talk(await link.receive())
-            except MalformedMessage as error:
-                raise LinkError(str(error)) from error
-            if isinstance(talk, Stand) and (not shown or shown[-1].stand != talk):
-                shown.append(_Shown(talk, link.address))
-                self.seen += 1
-                self._show(_line(talk, link))
-            await trio.sleep(LOOK_SECONDS)
+            with trio.move_on_after(LOOK_SECONDS):
+                while True:
+                    self._take(await link.receive(), link, shown)
+
+    def _take(self, data: bytes, link: Link, shown: list[_Shown]) -> None:
+        """Tell what a table says if it is news."""
+        try:
+            talk = decode_talk(data)
+        except MalformedMessage as error:
+            raise LinkError(str(error)) from error
+        if isinstance(talk, Stand) and (not shown or shown[-1].stand != talk):
+            shown.append(_Shown(talk, link.address))
+            self.seen += 1
+            self._show(_line(talk, link))
 
 
 def _line(stand: Stand, link: Link) -> dict[str, Any]:

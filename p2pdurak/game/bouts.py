@@ -122,7 +122,7 @@ def refill(state: State, drawn: Mapping[int, CardSet]) -> State:
     if state.phase is not Phase.REFILL or ended is None:
         raise ValueError("cards are drawn only after a bout")
     drawing = dict(state.draws)
-    if any([cards and seat not in drawing for seat, cards in drawn.items()]):
+    if any(cards and seat not in drawing for seat, cards in drawn.items()):
         raise ValueError("a seat that draws nothing cannot have drawn cards")
     hands, talon = state.hands, state.talon - sum(number for _, number in state.draws)
     for seat, number in state.draws:

@@ -102,7 +102,7 @@ def _check_lead(state: State, cards: tuple[Card, ...]) -> None:
     # R13: the leader opens the bout with one card, or, where so chosen, several of one rank.
     if len(cards) > 1 and state.rules.lead is LeadCards.ONE:
         raise refusal("R13 lead=one", "lead only one")
-    if card_set(cards) & ~SAME_RANK[cards[0]]:
+    if len(cards) > 1 and card_set(cards) & ~SAME_RANK[cards[0]]:
         raise refusal("R13 lead=same-rank", "leave out the others")
     _check_room(state, len(cards))
 

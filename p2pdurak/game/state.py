@@ -183,10 +183,10 @@ class State(NamedTuple):
 
     def next_in(self, after: int) -> int | None:
         """Return the next seat clockwise that is still in, None when there is no other."""
-        for seat in self.clockwise(after):
-            if self.is_in(seat):
-                return seat
-        return None
+        # Before anybody is out, and that is most of a game, nothing needs searching.
+        if self.talon:
+            return (after + 1) % len(self.hands)
+        return next((seat for seat in self.clockwise(after) if self.hands[seat].size), None)
 
     def previous_in(self, before: int) -> int | None:
         """Return the next seat anticlockwise that is still in, None when there is no other."""

@@ -5,9 +5,17 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from p2pdurak.errors import IllegalAction
 from p2pdurak.game.actions import Pass
@@ -92,3 +100,8 @@ class Replicas(RuleBasedStateMachine):
 
 TestReplicas = Replicas.TestCase
 TestReplicas.settings = settings(max_examples=20, stateful_step_count=200)
+
+
+@pytest.mark.soak
+def test_replicas_of_many_games() -> None:
+    run_state_machine_as_test(Replicas, settings=settings(max_examples=2000, stateful_step_count=200))

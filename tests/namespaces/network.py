@@ -69,6 +69,11 @@ class Machine:
         """Run a shell script here; return what it prints."""
         return self.network.run(script, self.prefix)
 
+    def run_privately(self, script: str) -> str:
+        """Run a shell script here that sees the keeper's ``/run`` instead of the real machine's."""
+        enter, *rest = self.prefix
+        return self.network.run(script, (enter, "--mount", *rest))
+
     def plug(self, switch: Machine, *addresses: str) -> None:
         """Lay a cable to a switch; the new interface here has these addresses and no others."""
         mine, its = f"eth{len(self.cables)}", f"{self.name}-{len(self.cables)}"
@@ -123,7 +128,11 @@ class Network:
     def run(self, script: str, prefix: tuple[str, ...] = ()) -> str:
         """Run a shell script among the keeper's names, or where ``prefix`` leads; return what it prints."""
         command = [*(prefix or (*self.enter, "--mount", "--net")), "sh", "-ec", script]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        try:
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        except subprocess.CalledProcessError as error:
+            error.add_note(error.stderr)
+            raise
 
     def switch(self, name: str = "switch") -> Machine:
         """Add a switch."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,25 +12,33 @@ from p2pdurak.session.audit import Report, audit
 from tests.cli.typing import Terminal, terminal
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
+    from collections.abc import AsyncIterator
 
     from tests.namespaces.network import Machine
 
 # Nothing is measured by it: it only turns a hang into a failure.
-PATIENCE_SECONDS = 100.0
+PATIENCE_SECONDS = 90.0
+LAST_LINES = 12
 
 
-def at(machine: Machine, folder: Path, *words: str, seed: int = 0) -> AbstractAsyncContextManager[Terminal]:
-    """Run a command of p2pdurak on a machine, whose files are in a folder of its own."""
-    return terminal(folder / machine.name, *words, prefix=machine.prefix, seed=seed)
+@asynccontextmanager
+async def at(machine: Machine, folder: Path, *words: str, seed: int = 0) -> AsyncIterator[Terminal]:
+    """Run a command of p2pdurak on a machine, whose files are in a folder of its own; nothing may take for ever."""
+    with trio.fail_after(PATIENCE_SECONDS):
+        async with terminal(folder / machine.name, *words, prefix=machine.prefix, seed=seed) as there:
+            try:
+                yield there
+            except BaseException as error:
+                last = "\n".join(map(str, there.lines[-LAST_LINES:]))
+                error.add_note(f"{machine.name} said at last:\n{last}\n{there.complaints.decode()}")
+                raise
 
 
 async def finish(*people: Terminal) -> Report:
     """Play to the end; all must have the same transcript, which holds; return its report."""
-    with trio.fail_after(PATIENCE_SECONDS):
-        async with trio.open_nursery() as nursery:
-            for person in people:
-                nursery.start_soon(person.play)
+    async with trio.open_nursery() as nursery:
+        for person in people:
+            nursery.start_soon(person.play)
     transcripts = {Path(person.said("saved")[0]["path"]).read_bytes() for person in people}
     assert len(transcripts) == 1
     report = audit(transcripts.pop())

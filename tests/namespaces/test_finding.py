@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import TYPE_CHECKING
 
 import trio
 
+from tests.namespaces import asking as asking_by_hand
 from tests.namespaces.network import network
 from tests.namespaces.people import at, finish
 
@@ -36,3 +39,75 @@ async def test_three_machines_find_each_other_and_a_fourth_watches(tmp_path: Pat
                     report = await finish(anna, boris, clara, wanda)
         assert not wanda.said("asked")
         assert sorted(seat.nickname for seat in report.genesis.seats) == ["Anna", "Boris", "Clara"]
+
+
+async def test_a_table_is_shown_by_a_plain_question_of_multicast_dns(tmp_path: Path) -> None:
+    with network() as net:
+        one, two = net.lan("one", "two")
+        async with at(one, tmp_path, "host", "--name", "Anna", "--table", "Кухня") as anna:
+            port = (await anna.until("open"))["port"]
+            asking = [*two.prefix, sys.executable, asking_by_hand.__file__, "10.1.0.2"]
+            done = await trio.run_process(asking, capture_stdout=True)
+    said = json.loads(done.stdout)
+    service, instance = said["PTR"]
+    server, host = said["SRV"], said["A"]
+    assert service == "_p2pdurak._tcp.local"
+    assert said["TXT"][0] == instance
+    assert "table=Кухня" in said["TXT"]
+    assert server == [instance, str(port), host[0]]
+    assert host[1] == "10.1.0.1"
+
+
+async def test_without_multicast_an_address_is_enough(tmp_path: Path) -> None:
+    with network() as net:
+        one, two = net.lan("one", "two")
+        two.drop("udp dport 5353")
+        async with at(one, tmp_path, "bot", "--open", "--players", "2", "--name", "Anna") as anna:
+            await anna.until("open")
+            async with at(two, tmp_path, "tables", "--once") as listing:
+                await listing.until("none")
+                assert not listing.said("table")
+            async with at(two, tmp_path, "bot", "10.1.0.1", "--name", "Boris") as boris:
+                await finish(anna, boris)
+
+
+async def test_two_tables_of_one_name(tmp_path: Path) -> None:
+    opening = ("bot", "--open", "--players", "2", "--table", "kitchen", "--name")
+    with network() as net:
+        one, two, three, four = net.lan("one", "two", "three", "four")
+        async with (
+            at(one, tmp_path, *opening, "Anna") as anna,
+            at(two, tmp_path, *opening, "Boris") as boris,
+        ):
+            await anna.until("open")
+            await boris.until("open")
+            async with at(three, tmp_path, "tables") as listing:
+                await listing.until("table", 2)
+                assert {line["host"] for line in listing.said("table")} == {"Anna", "Boris"}
+            async with at(three, tmp_path, "join", "kitchen") as lost:
+                await lost.process.wait()
+            assert b"Several tables are open" in lost.complaints
+            async with (
+                at(three, tmp_path, "bot", "10.1.0.1", "--name", "Clara") as clara,
+                at(four, tmp_path, "bot", f"10.1.0.2:{boris.said('open')[0]['port']}", "--name", "Dmitri") as dmitri,
+            ):
+                first, second = await finish(anna, clara), await finish(boris, dmitri)
+    assert {seat.nickname for seat in first.genesis.seats} == {"Anna", "Clara"}
+    assert {seat.nickname for seat in second.genesis.seats} == {"Boris", "Dmitri"}
+
+
+async def test_a_table_whose_program_was_killed_leaves_every_list(tmp_path: Path) -> None:
+    with network() as net:
+        one, two, three = net.lan("one", "two", "three")
+        async with (
+            at(one, tmp_path, "host", "--name", "Anna") as anna,
+            at(two, tmp_path, "tables") as listing,
+        ):
+            await listing.until("table")
+            anna.process.kill()
+            killed = trio.current_time()
+            await listing.until("gone")
+            print(f"a killed table was gone from the list after {trio.current_time() - killed:.3f} s")
+            async with at(three, tmp_path, "tables", "--once") as later:
+                await later.until("none")
+                assert not later.said("table")

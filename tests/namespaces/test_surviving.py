@@ -59,6 +59,7 @@ async def test_a_cable_pulled_for_a_while(tmp_path: Path) -> None:
             await anna.until("seated", 3)
             await anna.type("start")
             await anna.answer(2)
+            await anna.until("asked", 3)
             with three.cut_off():
                 await anna.answer()
                 await trio.sleep(OUTAGE_SECONDS)

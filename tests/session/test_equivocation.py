@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -34,8 +35,6 @@ from tests.session.conftest import Course
 from tests.session.forged_moves import play
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from p2pdurak.session.events import Event
     from p2pdurak.wire.messages import Body
 
@@ -114,12 +113,13 @@ def kind_of(body: Body, kind: Kind) -> Kind:
     return Kind.BOOKS if kind in (Kind.CONFIRM, Kind.RESULT) and isinstance(body, Books) else kind
 
 
+Way = Callable[[Dishonest, Any, Kind], Instead]
 EARLY = [Kind.COMMIT, Kind.REVEAL, Kind.SHUFFLE, Kind.CONFIRM, Kind.DEAL, Kind.REARRANGE, Kind.CALL, Kind.PLAY]
 
 
 @pytest.mark.parametrize("way", [both_to_all, one_for_each])
 @pytest.mark.parametrize("kind", EARLY)
-def test_whoever_says_two_things_is_convicted(kind: Kind, way: object) -> None:
+def test_whoever_says_two_things_is_convicted(kind: Kind, way: Way) -> None:
     equivocate(kind, way, REORDERED)
 
 
@@ -127,12 +127,12 @@ def test_whoever_says_two_things_is_convicted(kind: Kind, way: object) -> None:
 @pytest.mark.parametrize("way", [both_to_all, one_for_each])
 @pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("seed", range(10))
-def test_whoever_says_two_things_is_convicted_in_any_order(kind: Kind, way: object, seed: int) -> None:
+def test_whoever_says_two_things_is_convicted_in_any_order(kind: Kind, way: Way, seed: int) -> None:
     equivocate(kind, way, ROUGH if seed % 2 else REORDERED, seed=seed)
 
 
-def equivocate(kind: Kind, way: object, faults: Faults, seed: int = 0) -> None:
-    cheat = replacing(kind, lambda session, body: way(session, body, kind))  # type: ignore[operator]
+def equivocate(kind: Kind, way: Way, faults: Faults, seed: int = 0) -> None:
+    cheat = replacing(kind, lambda session, body: way(session, body, kind))
     table = (course() if kind in EARLY else whole_course()).before(kind, cheat)
     table.faults = faults
     table.chance.seed(seed)
@@ -213,6 +213,26 @@ def test_the_proof_reaches_a_peer_that_has_gone_on() -> None:
         misses.receive(message)
     assert misses.convicted is not None
     assert misses.convicted.seats == (CHEAT,)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_two_cheats_in_one_round_each_peer_names_one_that_it_can_prove(seed: int) -> None:
+    """The deal is dead with the first proof, so peers may name different seats; never an honest one."""
+
+    def wrong(session: Dishonest, body: Shares) -> Instead:
+        return session.instead(Kind.DEAL, Shares(body.shares[::-1], body.proof))
+
+    moment = course().moments[max(at for at in course().moments if at < 6)]
+    table = moment.fork({1: replacing(Kind.DEAL, wrong), CHEAT: replacing(Kind.DEAL, wrong)})
+    table.faults = REORDERED
+    table.chance.seed(seed)
+    table.run()
+    for at in table.honest:
+        verdict = table.sessions[at].convicted
+        assert verdict is not None
+        assert verdict.seats in ((1,), (CHEAT,))
+        (proven,) = [problem.seats for problem in audit(table.sessions[at].transcript()).problems if problem.convicts]
+        assert proven == verdict.seats
 
 
 def after(table: Table, message: bytes) -> Table:

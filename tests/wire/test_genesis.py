@@ -9,7 +9,7 @@ import pytest
 
 from p2pdurak.errors import MalformedMessage
 from p2pdurak.game.opening import Opening
-from p2pdurak.game.ruleset import PRESETS
+from p2pdurak.game.ruleset import PRESETS, Ruleset
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.genesis import NO_PREVIOUS, Genesis, Seat, decode_genesis
 from tests.helpers import entropy, make_genesis, signing_key
@@ -21,8 +21,8 @@ SECOND = replace(GENESIS, number=2, previous=entropy("final head"), opening=Open
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 @pytest.mark.parametrize("pack_size", [36, 52])
-def test_a_genesis_goes_out_and_comes_back(players: int, rules: object, pack_size: int) -> None:
-    genesis = make_genesis(players, rules=rules, pack_size=pack_size)  # type: ignore[arg-type]
+def test_a_genesis_goes_out_and_comes_back(players: int, rules: Ruleset, pack_size: int) -> None:
+    genesis = make_genesis(players, rules=rules, pack_size=pack_size)
     assert decode_genesis(genesis.encode()) == genesis
 
 

@@ -1,0 +1,111 @@
+"""A grid of styled cells: everything on the screen is painted here, and only then given to the terminal.
+
+Painting is a function of data and size, so a resized window is painted anew and nothing has to be moved, and a test
+compares the rows of a canvas with a text. Each cell may name the key that a click on it means. The widgets of
+prompt_toolkit were rejected: they keep state of their own, and a card table has no use for their boxes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from prompt_toolkit.utils import get_cwidth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ASCII_FORMS = str.maketrans("♣♦♥♠─│┌┐└┘╌┆▮▯·•…✓✗▸◂↑↓←→×“”’—–█", "cdhs-|+++++:#.-*.+x><^v<>x\"\"'--#")
+"""What stands for the signs that we draw with on a terminal that knows only ASCII; each is one column wide."""
+
+
+class Cell(NamedTuple):
+    """One column of one row; ``text`` is empty where a wide character on its left goes on."""
+
+    text: str = " "
+    style: str = ""
+    key: str = ""
+
+
+class Run(NamedTuple):
+    """Neighbouring cells that look alike and mean the same key."""
+
+    text: str
+    style: str
+    key: str
+
+
+BLANK = Cell()
+
+
+def width_of(text: str) -> int:
+    """Return how many columns a text takes."""
+    return sum(max(0, get_cwidth(sign)) for sign in text)
+
+
+def shortened(text: str, columns: int) -> str:
+    """Return the text, or as much of it as fits, ending with an ellipsis then."""
+    if width_of(text) <= columns:
+        return text
+    kept = ""
+    for sign in text:
+        if width_of(kept + sign) > columns - 1:
+            break
+        kept += sign
+    return kept + "…" if columns > 0 else ""
+
+
+class Canvas:
+    """``columns`` by ``rows`` cells, all blank; what is painted outside of them is lost."""
+
+    def __init__(self, columns: int, rows: int, *, ascii_only: bool = False) -> None:
+        self.columns = columns
+        self.rows = rows
+        self._ascii = ascii_only
+        self._cells = [[BLANK] * columns for _ in range(rows)]
+
+    def put(self, column: int, row: int, text: str, style: str = "", key: str = "") -> int:
+        """Paint one line of text from this cell on; return the column behind it."""
+        for sign in text.translate(ASCII_FORMS) if self._ascii else text:
+            width = get_cwidth(sign)
+            # Signs of strangers are drawn, never obeyed: what has no width of its own and is no mark is left out.
+            if width <= 0:
+                if unicodedata.combining(sign) and 0 < column <= self.columns and 0 <= row < self.rows:
+                    before = self._cells[row][column - 1]
+                    self._cells[row][column - 1] = before._replace(text=before.text + sign)
+                continue
+            if 0 <= row < self.rows and column >= 0 and column + width <= self.columns:
+                self._cells[row][column] = Cell(sign, style, key)
+                for rest in range(column + 1, column + width):
+                    self._cells[row][rest] = Cell("", style, key)
+            column += width
+        return column
+
+    def centre(self, row: int, text: str, style: str = "", key: str = "") -> None:
+        """Paint one line of text in the middle of a row."""
+        text = shortened(text, self.columns)
+        self.put((self.columns - width_of(text)) // 2, row, text, style, key)
+
+    def right(self, row: int, text: str, style: str = "", key: str = "") -> None:
+        """Paint one line of text that ends with the row."""
+        self.put(self.columns - width_of(text), row, text, style, key)
+
+    def rule(self, row: int) -> None:
+        """Paint a line across the whole row."""
+        self.put(0, row, "─" * self.columns, "class:rule")
+
+    def runs(self, row: int) -> Iterator[Run]:
+        """Return the cells of a row, neighbours of one look together."""
+        style, key, text = "", "", ""
+        for cell in self._cells[row]:
+            if (cell.style, cell.key) != (style, key):
+                if text:
+                    yield Run(text, style, key)
+                style, key, text = cell.style, cell.key, ""
+            text += cell.text
+        if text:
+            yield Run(text, style, key)
+
+    def text(self) -> str:
+        """Return what is painted as lines of text, without the blanks at their ends."""
+        return "".join("".join(cell.text for cell in row).rstrip() + "\n" for row in self._cells)
