@@ -18,6 +18,7 @@ from p2pdurak.game.ruleset import DEFAULT, Ruleset
 from p2pdurak.game.state import State
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Convicted, Event, OtherHead, Send
+from p2pdurak.session.heard import HeardMessages
 from p2pdurak.session.rounds import current
 from p2pdurak.session.session import Session
 from p2pdurak.wire.codec import Value, encode
@@ -183,7 +184,8 @@ def forked(session: Session, tamper: Tamper | None = None) -> Session:
     """Return an independent session in the same state; with ``tamper`` it is dishonest from now on."""
     twin = copy.copy(session)
     twin.rounds, twin._evidence = list(session.rounds), list(session._evidence)
-    twin._heard = {key: list(envelopes) for key, envelopes in session._heard.items()}
+    twin._heard = HeardMessages()
+    twin._heard._by_slot = dict(session._heard._by_slot)
     twin._spoken = dict(session._spoken)
     if tamper is not None:
         twin.__class__ = Dishonest

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from p2pdurak.cli.output import printer
+from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import NotationError
 from p2pdurak.session.audit import Report, audit, match_problem
 
@@ -72,6 +73,7 @@ def describe(report: Report, file: str, chain: str | None = None) -> dict[str, A
             "round": problem.round,
             "seats": [seat + 1 for seat in problem.seats],
             "players": [names[seat] for seat in problem.seats],
+            "keys": [fingerprint_words(genesis.keys[seat]) for seat in problem.seats],
             "reason": problem.reason,
             "cheated": problem.convicts,
         }

@@ -23,7 +23,7 @@ from p2pdurak.net.journal import SECRET_BYTES, Journal
 from p2pdurak.net.lobby import Beginning, Lobby
 from p2pdurak.net.mesh import Arrived, Frame, Woken
 from p2pdurak.net.storage import write_whole
-from p2pdurak.session.events import Event, Send
+from p2pdurak.session.events import Event, OtherHead, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
 from p2pdurak.wire.talk import Begin, Have, Knock, Look, Places, Say, Sit, Watch, decode_talk, encode_talk
@@ -51,6 +51,7 @@ class Node:
         self._decide = decide
         self._tell = tell
         self._decision: Action | None = None
+        self._asked_again: set[int] = set()
 
     async def play(self, genesis: Genesis) -> tuple[Session, Path]:
         """Play one game to its end, or to a conviction; return the session and the transcript's path.
@@ -60,6 +61,7 @@ class Node:
         name = f"game-{genesis.game_id.hex()[:16]}"
         session, journal = await trio.to_thread.run_sync(self._begin, genesis, name)
         self._lobby.history.add(session)
+        self._asked_again.clear()
         for place in self._lobby.places:
             if place.host:
                 self._mesh.want(place.key, candidates(place.host, place.port))
@@ -148,8 +150,12 @@ class Node:
                 await trio.to_thread.run_sync(partial(journal.append, event.message, sync=event.own))
                 said = encode_talk(Say(session.state.game_id, event.message))
                 self._mesh.broadcast(said, self._lobby.hears(session.genesis))
-            else:
-                self._tell(session, event)
+                continue
+            if isinstance(event, OtherHead) and event.round not in self._asked_again:
+                # Somebody told two peers two things, perhaps rounds ago: only the old messages can show who.
+                self._asked_again.add(event.round)
+                self._mesh.broadcast(encode_talk(Have(session.state.game_id, 0)), session.genesis.keys)
+            self._tell(session, event)
 
 
 async def play_match(lobby: Lobby, node: Node, finished: Callable[[Session, Path], object]) -> None:

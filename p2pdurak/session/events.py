@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from p2pdurak.errors import LocalProtocolError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from p2pdurak.errors import RemoteProtocolError
     from p2pdurak.game.actions import Action
     from p2pdurak.game.rules import Outcome
-    from p2pdurak.game.state import BoutEnd, Decision
+    from p2pdurak.game.state import BoutEnd, Decision, State
     from p2pdurak.wire.messages import Kind
 
 
@@ -103,6 +105,14 @@ class Turn:
     defender: int
     hands: tuple[int, ...]
     talon: int
+
+    @classmethod
+    def of(cls, game: State) -> Turn:
+        """Return the turn that ``game`` has come to."""
+        if game.asked is None or game.decision is None:
+            raise LocalProtocolError("No decision is wanted now.")
+        hands = tuple(hand.size for hand in game.hands)
+        return cls(game.asked, game.decision, game.defender, hands, game.talon)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound=Body)
 
 
-class Blame(Exception):  # noqa: N818 - it says whose fault, and never leaves the session
+class Blame(Exception):
     """A complete round proves that ``seats`` cheated, though each message alone held."""
 
     def __init__(self, seats: tuple[int, ...], fault: RemoteProtocolError) -> None:

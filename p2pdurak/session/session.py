@@ -26,6 +26,7 @@ from p2pdurak.errors import (
 )
 from p2pdurak.game.state import Hand, with_hand
 from p2pdurak.session.events import Convicted, Event, Finished, Heard, OtherHead, Send, Turn
+from p2pdurak.session.heard import PAYLOADS_KEPT, HeardMessages
 from p2pdurak.session.player import Player
 from p2pdurak.session.public import PublicState
 from p2pdurak.session.round import Blame
@@ -42,12 +43,6 @@ if TYPE_CHECKING:
     from p2pdurak.game.actions import Action
     from p2pdurak.game.state import State
     from p2pdurak.wire.genesis import Genesis
-
-ROUNDS_AHEAD = 64
-"""Messages of rounds further ahead are dropped: who is that far behind has to catch up."""
-
-PAYLOADS_KEPT = 2
-"""Two different payloads of a seat in one round prove equivocation; a third adds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +82,7 @@ class Session:
             if key is None or secret is None or genesis.keys[seat] != key.public:
                 raise LocalProtocolError("A seat needs the signing key that sits there, and a game secret.")
             self.player = Player(self.state.game_id, seat, secret)
-        self._heard: dict[tuple[int, int], list[Envelope]] = {}
+        self._heard = HeardMessages()
         self._spoken: dict[int, Spoken] = {}
         self._evidence: list[bytes] = []
         self._said_in = -1
@@ -149,12 +144,7 @@ class Session:
         After a conviction the proof is among them: it may concern a round that the other peer has long completed with
         one of two different messages.
         """
-        later = [
-            envelope.data
-            for (number, _), envelopes in sorted(self._heard.items())
-            if number >= round_
-            for envelope in envelopes
-        ]
+        later = self._heard.since(round_)
         return [*(data for data in self._evidence if data not in later), *later]
 
     # What happens to it
@@ -180,14 +170,8 @@ class Session:
         envelope = open_envelope(data, self.state.game_id, self.genesis.keys)
         if self.player is not None and envelope.seat == self.player.seat:
             self._said_in = max(self._said_in, envelope.round)
-        heard = self._heard.get((envelope.round, envelope.seat), [])
-        if (
-            len(heard) >= PAYLOADS_KEPT
-            or any(envelope.payload == other.payload for other in heard)
-            or envelope.round > self.state.round + ROUNDS_AHEAD
-        ):
+        if not self._heard.take(envelope, self.state.round):
             return []
-        self._heard[envelope.round, envelope.seat] = [*heard, envelope]
         events: list[Event] = [Send(data, own=False)]
         if not self.convicted:
             events += self._judge(envelope)
@@ -205,7 +189,7 @@ class Session:
     def _judge(self, envelope: Envelope) -> list[Event]:
         """Accept a first-heard message or convict its seat: the one door for the faults of others."""
         seat = envelope.seat
-        heard = self._heard[envelope.round, seat]
+        heard = self._heard.of(envelope.round, seat)
         if len(heard) == PAYLOADS_KEPT:
             evidence = tuple(sorted(other.data for other in heard))
             fault: RemoteProtocolError = ProtocolViolation(
@@ -256,7 +240,7 @@ class Session:
         state, seat = self.state, self.player.seat
         data = seal(self._key, state.game_id, state.round, state.head, seat, round_.kind, body)
         envelope = open_envelope(data, state.game_id, self.genesis.keys)
-        self._heard[state.round, seat] = [envelope]
+        self._heard.take(envelope, state.round)
         self._said_in = state.round
         self._spoken[seat] = Spoken(envelope, body)
         return [Send(data, own=True), Heard(seat, round_.kind, state.round)]
@@ -300,17 +284,9 @@ class Session:
         if following is None:
             return [*events, Finished(self.state.final_head)]
         if following.kind is Kind.PLAY:
-            events.append(_turn(self.state.play))
+            events.append(Turn.of(self.state.play))
         for seat in self.state.everybody():
-            for envelope in self._heard.get((self.state.round, seat), ()):
+            for envelope in self._heard.of(self.state.round, seat):
                 if not self.convicted:
                     events += self._judge(envelope)
         return list(events)
-
-
-def _turn(game: State) -> Turn:
-    """Say whose decision it is, and how the table stands."""
-    if game.asked is None or game.decision is None:
-        raise LocalProtocolError("No decision is wanted now.")
-    hands = tuple(hand.size for hand in game.hands)
-    return Turn(game.asked, game.decision, game.defender, hands, game.talon)

@@ -73,7 +73,8 @@ def moments() -> list[tuple[Session, Dishonest, tuple[Value, ...], Kind]]:
             if said.envelope.seat == CHEAT:
                 session = forked(table.sessions[0])
                 session.state, session.rounds = round_.state, session.rounds[: round_.state.round]
-                session._heard = {key: heard for key, heard in session._heard.items() if key[0] < round_.state.round}
+                slots = session._heard._by_slot
+                session._heard._by_slot = {at: heard for at, heard in slots.items() if at[0] < round_.state.round}
                 session._spoken = {}
                 cheat = forked(session, lambda *_: None)
                 cheat.player, cheat._key = table.sessions[CHEAT].player, table.sessions[CHEAT]._key
