@@ -109,11 +109,14 @@ def describe(report: Report, file: str, chain: str | None = None) -> dict[str, A
 
 
 def _sentence(problem: dict[str, Any]) -> str:
-    who = " and ".join(f"{name} (seat {seat})" for name, seat in zip(problem["players"], problem["seats"], strict=True))
+    who = " and ".join(
+        f"{name} (seat {seat}, key {key})"
+        for name, seat, key in zip(problem["players"], problem["seats"], problem["keys"], strict=True)
+    )
     if problem["cheated"]:
-        return f"round {problem['round']}: {who} cheated: {problem['reason']}."
+        return f"round {problem['round']}: {who} cheated: {problem['reason'].rstrip('.')}."
     waiting = f" (waiting for {who})" if who else ""
-    return f"round {problem['round']}{waiting}: {problem['reason']}."
+    return f"round {problem['round']}{waiting}: {problem['reason'].rstrip('.')}."
 
 
 def _result(report: Report, names: list[str]) -> str:
