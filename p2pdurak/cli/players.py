@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pdurak.bots.steady import choose
-from p2pdurak.errors import DurakError
-from p2pdurak.game.actions import Action
+from p2pdurak.errors import DurakError, IllegalAction
+from p2pdurak.game.actions import Action, Pass
 from p2pdurak.game.rules import legal_actions
 from p2pdurak.net.opener import Opener
 from p2pdurak.ui.line import answer, question, say
@@ -24,6 +25,10 @@ HELP = (
     "Before a game: 'ready' (or just Enter) when you want to play; the opener may 'start' with free seats. "
     "In a game: type the number of your choice. 'quit' leaves."
 )
+
+
+PASSING = 0.4
+"""Passing takes a bot this part of its pace: everybody waits for it, and there is nothing to look at."""
 
 
 class Player(ABC):
@@ -40,10 +45,26 @@ class Player(ABC):
 
 
 class Bot(Player):
-    """A program."""
+    """A program; ``pace`` is how many seconds it takes to decide, more or less, and less for passing.
+
+    A ``leashed`` one leaves when its standard input ends: when whoever started it is gone.
+    """
+
+    def __init__(self, pace: float = 0.0, *, leashed: bool = False) -> None:
+        self._pace = pace
+        self._leashed = leashed
+        self._chance = secrets.SystemRandom()
 
     async def decide(self, view: State) -> Action:
-        return choose(view)
+        action = choose(view)
+        await trio.sleep(self._pace * self._chance.uniform(0.7, 1.3) * (PASSING if isinstance(action, Pass) else 1))
+        return action
+
+    async def listen(self, lobby: Lobby, leave: trio.CancelScope) -> None:
+        del lobby
+        if self._leashed:
+            await trio.to_thread.run_sync(sys.stdin.read, abandon_on_cancel=True)
+            leave.cancel()
 
 
 class Watcher(Player):
@@ -80,6 +101,9 @@ class Typist(Player):
                 return
             try:
                 await self._take(line.strip(), lobby)
+            except IllegalAction as error:
+                reason = f"{error} ({error.rule})"
+                self._show({"event": "refused", "rule": error.rule, "reason": reason, "text": f"  {reason}"})
             except DurakError as error:
                 self._show({"event": "refused", "reason": str(error), "text": f"  {error}"})
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from p2pdurak.cards import Card
 from p2pdurak.crypto.elgamal import remove_share, share
 from p2pdurak.crypto.proofs import prove_shares, verify_shares
-from p2pdurak.errors import IllegalAction, LocalProtocolError, VerificationError
+from p2pdurak.errors import LocalProtocolError, VerificationError
 from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer
+from p2pdurak.game.refusals import refusal
 from p2pdurak.game.rules import apply, check, outcome
 from p2pdurak.game.state import Phase
 from p2pdurak.session.dealing import decode_shares
@@ -130,7 +131,7 @@ class PlayRound(Round[Play]):
         move, cards, target = form_of(action)
         missing = [card for card in cards if card not in own]
         if missing:
-            raise IllegalAction("R12", f"You do not hold {missing[0]}; play a card of your hand.")
+            raise refusal("R12", f"you do not hold {missing[0]}, choose from your hand")
         check(state.play, action)
         positions = tuple(sorted(own.index(card) for card in cards))
         if not positions:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from p2pdurak.bots import steady
 from p2pdurak.cards import Card, card_set, pack
 from p2pdurak.crypto.elgamal import Ciphertext, open_with_shares, share
 from p2pdurak.errors import IllegalAction, LocalProtocolError
@@ -57,6 +58,14 @@ def test_a_game_ends_and_holds(players: int, pack_size: int, rules: str, faults:
 @pytest.mark.parametrize(("players", "pack_size", "rules", "faults"), ALL_GAMES)
 def test_every_game_ends_and_holds(players: int, pack_size: int, rules: str, faults: Faults, seed: int) -> None:
     play_and_check(players, pack_size, rules, faults, seed=seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("pack_size", [36, 52])
+@pytest.mark.parametrize("players", range(2, 7))
+def test_every_ruleset_pack_and_number_of_players(players: int, pack_size: int, rules: str) -> None:
+    play_and_check(players, pack_size, rules, RELIABLE, seed=7, choose=lambda seat: steady.choose)
 
 
 @pytest.mark.soak
