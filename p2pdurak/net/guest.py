@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from p2pdurak.errors import LinkBroken, LinkError, MalformedMessage
@@ -9,6 +10,7 @@ from p2pdurak.net.addresses import candidates
 from p2pdurak.net.code import CodeAsker
 from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
+from p2pdurak.net.saved import Header
 from p2pdurak.wire.genesis import Genesis, decode_genesis
 from p2pdurak.wire.talk import (
     Begin,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from p2pdurak.net.addresses import Address
+    from p2pdurak.wire.terms import Terms
 
 NEWCOMER = 0
 """The number of the game that a newcomer asks for: whichever is next."""
@@ -53,6 +56,7 @@ class Guest(Lobby):
         self.opener = opener
         self.watches = watches
         self._code = code
+        self._addresses = tuple(addresses)
         self._asker: CodeAsker | None = None
         self._lot = b""
         self._number = NEWCOMER
@@ -77,6 +81,25 @@ class Guest(Lobby):
                         return genesis
                 case _:
                     pass
+
+    def saved(self, genesis: Genesis) -> Header:
+        """Return what a guest needs to take up the game again, with the address of the opener as we know it."""
+        host, port = self._addresses[0]
+        places = tuple(
+            replace(place, host=host.partition("%")[0], port=port) if place.key == self.opener else place
+            for place in self.places
+        )
+        return Header(genesis, self._agreed(), places, self.opener, self._code, self.mesh.port)
+
+    def take_up(self, header: Header) -> None:
+        """Be in the midst of a game again."""
+        self.terms, self.places = header.terms, header.places
+        self._befriend()
+
+    def _agreed(self) -> Terms:
+        if self.terms is None:
+            raise LinkError("The opener has not said what the table plays.")
+        return self.terms
 
     def _look(self) -> None:
         """Ask how the table stands; the answer leads on."""

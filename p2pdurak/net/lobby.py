@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from p2pdurak.net.mesh import Frame, Mesh, News
+    from p2pdurak.net.saved import Header
     from p2pdurak.session.session import Session
     from p2pdurak.wire.genesis import Genesis
     from p2pdurak.wire.terms import Terms
@@ -156,6 +157,10 @@ class Lobby(ABC):
     @abstractmethod
     def say_ready(self, ready: bool) -> None:
         """Tell the table that we are ready for the next game, or not any more."""
+
+    @abstractmethod
+    def saved(self, genesis: Genesis) -> Header:
+        """Return what a peer needs to take up the game ``genesis`` again."""
 
     def hears(self, genesis: Genesis) -> tuple[bytes, ...]:
         """Return who is to hear the messages of a game: its seats, and the watchers."""

@@ -22,6 +22,7 @@ from p2pdurak.net.background import background
 from p2pdurak.net.journal import SECRET_BYTES, Journal
 from p2pdurak.net.lobby import Beginning, Lobby
 from p2pdurak.net.mesh import Arrived, Frame, Woken
+from p2pdurak.net.saved import Interrupted, encode_header
 from p2pdurak.net.storage import write_whole
 from p2pdurak.session.events import Event, OtherHead, Send
 from p2pdurak.session.session import Session
@@ -53,13 +54,14 @@ class Node:
         self._decision: Action | None = None
         self._asked_again: set[int] = set()
 
-    async def play(self, genesis: Genesis) -> tuple[Session, Path]:
+    async def play(self, genesis: Genesis, interrupted: Interrupted | None = None) -> tuple[Session, Path]:
         """Play one game to its end, or to a conviction; return the session and the transcript's path.
 
-        Raises StorageError if the journal cannot be written; nothing that is not on the disk has been said then.
+        An ``interrupted`` game is taken up where it was. Raises StorageError if the journal cannot be written; nothing
+        that is not on the disk has been said then.
         """
         name = f"game-{genesis.game_id.hex()[:16]}"
-        session, journal = await trio.to_thread.run_sync(self._begin, genesis, name)
+        session, journal = await trio.to_thread.run_sync(self._begin, genesis, name, interrupted)
         self._lobby.history.add(session)
         self._asked_again.clear()
         for place in self._lobby.places:
@@ -76,13 +78,21 @@ class Node:
         await trio.to_thread.run_sync(journal.remove)
         return session, path
 
-    def _begin(self, genesis: Genesis, name: str) -> tuple[Session, Journal]:
-        """Open session and journal, the fresh secret on the disk before anything is said."""
-        key, secret = self._mesh.identity, secrets.token_bytes(SECRET_BYTES)
-        journal = Journal.create(self._games, name, genesis.encode(), secret)
-        if key.public not in genesis.keys:
-            return Session(genesis), journal
-        return Session(genesis, seat=genesis.keys.index(key.public), key=key, secret=secret), journal
+    def _begin(self, genesis: Genesis, name: str, interrupted: Interrupted | None) -> tuple[Session, Journal]:
+        """Open session and journal: with a fresh secret that is on the disk before anything is said, or the old one."""
+        if interrupted is None:
+            header = encode_header(self._lobby.saved(genesis))
+            journal = Journal.create(self._games, name, header, secrets.token_bytes(SECRET_BYTES))
+        else:
+            journal = interrupted.journal
+        key = self._mesh.identity
+        if key.public in genesis.keys:
+            session = Session(genesis, seat=genesis.keys.index(key.public), key=key, secret=journal.secret)
+        else:
+            session = Session(genesis)
+        if interrupted is not None:
+            session.restore(interrupted.messages)
+        return session, journal
 
     async def _go_on(self, session: Session, journal: Journal) -> None:
         """Take news and decisions until nothing is left to be said."""
@@ -158,15 +168,21 @@ class Node:
             self._tell(session, event)
 
 
-async def play_match(lobby: Lobby, node: Node, finished: Callable[[Session, Path], object]) -> None:
-    """Play game after game, as many as the table offers; ``finished`` hears of each.
+async def play_match(
+    lobby: Lobby,
+    node: Node,
+    finished: Callable[[Session, Path], object],
+    interrupted: Interrupted | None = None,
+) -> None:
+    """Play game after game, as many as the table offers, from an ``interrupted`` one on; ``finished`` hears of each.
 
     Ends early when a game ends with a conviction. Raises LinkError when the lobby comes to nothing.
     """
     beginning: Beginning | None = None
     while True:
-        genesis = await lobby.gather(beginning)
-        session, path = await node.play(genesis)
+        genesis = await lobby.gather(beginning) if interrupted is None else interrupted.header.genesis
+        session, path = await node.play(genesis, interrupted)
+        interrupted = None
         finished(session, path)
         if not session.finished or (lobby.terms is not None and genesis.number == lobby.terms.games):
             return

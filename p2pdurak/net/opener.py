@@ -11,6 +11,7 @@ from p2pdurak.errors import LinkError, MalformedMessage
 from p2pdurak.net.gate import Gate
 from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, Warned, lot_of, seating
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
+from p2pdurak.net.saved import Header
 from p2pdurak.wire.genesis import MIN_PLAYERS, Genesis, Seat
 from p2pdurak.wire.talk import (
     MAX_WATCHERS,
@@ -55,6 +56,7 @@ class Opener(Lobby):
     ) -> None:
         super().__init__(mesh, tell, ready=ready)
         self.terms: Terms = terms
+        self._code = code
         self._gate = None if code is None else Gate(code)
         self._started = False
         self._playing = False
@@ -91,6 +93,17 @@ class Opener(Lobby):
             self.mesh.send(peer, encode_talk(Begin(genesis.encode())))
         self._keep_early()
         return genesis
+
+    def saved(self, genesis: Genesis) -> Header:
+        """Return what the opener needs to take up the game again."""
+        return Header(genesis, self.terms, self.places, self.me, self._code, self.mesh.port)
+
+    def take_up(self, header: Header) -> None:
+        """Be in the midst of a game again: those who play need no code."""
+        self.places, self._playing = header.places, True
+        self._befriend()
+        if self._gate is not None:
+            self._gate.admitted |= {place.key for place in header.places}
 
     # What comes in
 
