@@ -20,10 +20,10 @@ check: $(VENV)/.developing ## style, types, import layers
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.developing ## the everyday tests
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2
+	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 --dist loadgroup
 
 soak: $(VENV)/.developing ## the long runs, some of an hour
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 -m soak
+	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 --dist loadgroup -m soak
 
 bench: $(VENV)/.developing ## print the benchmarks
 	$(BIN)/python -m tests.benchmarks

@@ -35,7 +35,7 @@ AGAIN_SECONDS = 2.0
 def run(args: argparse.Namespace) -> int:
     """Show tables until interrupted, or those that are there now; return the exit status."""
     with Profile.open(args.profile) as profile:
-        listing = _Listing(profile, printer(args.json))
+        listing = Listing(profile.signing_key, profile.name, printer(args.json))
         trio.run(listing.run, ONCE_SECONDS if args.once else float("inf"))
         if args.once and not listing.seen:
             printer(args.json)({"event": "none", "text": "No table is open on this network."})
@@ -50,13 +50,13 @@ class _Shown:
     address: str
 
 
-class _Listing:
-    """The tables that answer, each asked over a link of its own."""
+class Listing:
+    """The tables that answer, each asked over a link of its own; ``show`` takes a line whenever one changes."""
 
-    def __init__(self, profile: Profile, show: Print) -> None:
+    def __init__(self, key: SigningKey, name: str, show: Print) -> None:
         self.seen = 0
-        self._key: SigningKey = profile.signing_key
-        self._name = profile.name
+        self._key = key
+        self._name = name
         self._show = show
         self._asking: dict[bytes, trio.CancelScope] = {}
 
@@ -91,7 +91,8 @@ class _Listing:
                 finally:
                     if shown:
                         gone = shown[-1].stand.terms.table
-                        self._show({"event": "gone", "table": gone, "text": f"- {gone} is gone."})
+                        key = table.public.hex()
+                        self._show({"event": "gone", "table": gone, "key": key, "text": f"- {gone} is gone."})
                 await trio.sleep(AGAIN_SECONDS)
 
     async def _follow(self, link: Link, shown: list[_Shown]) -> None:
@@ -126,6 +127,7 @@ def _line(stand: Stand, link: Link) -> dict[str, Any]:
     return {
         "event": "table",
         "table": terms.table,
+        "key": link.peer.hex(),
         "host": link.nickname,
         "address": link.address,
         "rules": terms.rules.name,

@@ -121,10 +121,18 @@ def candidates(host: str, port: int) -> tuple[Address, ...]:
     A link-local IPv6 address means nothing without an interface, and the other's name for it nothing here, so all of
     our own are tried.
     """
-    if not (":" in host and ipaddress.ip_address(host.partition("%")[0]).is_link_local):
-        return (Address(host, port),)
     bare = host.partition("%")[0]
+    if not _is_scoped(bare):
+        return (Address(host, port),)
     scopes = sorted(
         {str(adapter.name) for adapter in ifaddr.get_adapters() if any(not entry.is_IPv4 for entry in adapter.ips)}
     )
     return tuple(Address(f"{bare}%{scope}", port) for scope in scopes)
+
+
+def _is_scoped(host: str) -> bool:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:  # a name, or what a stranger calls an address
+        return False
+    return address.version == 6 and address.is_link_local

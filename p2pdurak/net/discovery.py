@@ -75,12 +75,8 @@ async def announce(announcement: Announcement, interfaces: tuple[str, ...] | Non
     """
     async with _multicast(interfaces) as responder:
         await responder.register(announcement)
-
-        async def move() -> None:
-            await responder.register(announcement)
-
         async with background() as tasks:
-            tasks.start_soon(responder.follow_interfaces, move)
+            tasks.start_soon(responder.follow_interfaces, announcement)
             yield
 
 
@@ -100,7 +96,7 @@ async def browse(
         try:
             async with background() as tasks:
                 tasks.start_soon(search.report, events)
-                tasks.start_soon(responder.follow_interfaces, search.restart)
+                tasks.start_soon(responder.follow_interfaces, None, search.restart)
                 yield channel
         finally:
             with trio.CancelScope(shield=True):
@@ -156,18 +152,26 @@ class _Responder:
             await self._call(self.zeroconf.async_register_service(info, cooperating_responders=True))
             self._registered = True
 
-    async def follow_interfaces(self, changed: Callable[[], Awaitable[object]]) -> None:
-        """Move to the machine's new addresses whenever they change, then call ``changed``."""
+    async def follow_interfaces(
+        self, announcement: Announcement | None = None, moved: Callable[[], Awaitable[object]] | None = None
+    ) -> None:
+        """Move to the machine's new addresses whenever they change, with what is announced, and then call ``moved``."""
         while self._fixed is None:
             await trio.sleep(POLL_SECONDS)
             addresses = await trio.to_thread.run_sync(local_addresses)
             if addresses == self._addresses:
                 continue
-            # An address may vanish between being listed and being used: then the next round sees to it.
-            with suppress(OSError, RuntimeError):
+            self._addresses = addresses
+            try:
+                # The announcement first: it is repeated on new interfaces, and must not name old addresses there.
+                if announcement is not None:
+                    await self.register(announcement)
                 await self._call(self.zeroconf.async_update_interfaces(list(addresses), _versions(addresses)))
-                self._addresses = addresses
-                await changed()
+                if moved is not None:
+                    await moved()
+            except (OSError, RuntimeError, LinkError):
+                # An address may vanish between being listed and being used: then the next round sees to it.
+                self._addresses = ()
 
     async def _call(self, work: Coroutine[Any, Any, object]) -> None:
         """Run ``work`` in zeroconf's loop and wait for it; raise LinkError if it fails."""

@@ -83,6 +83,7 @@ class Mesh:
         self.friends: frozenset[bytes] = frozenset()
         self._links: dict[bytes, Link] = {}
         self._wanted: dict[bytes, trio.CancelScope] = {}
+        self._learnt: dict[bytes, tuple[Address, ...]] = {}
         # Bounded: while we are busy, links wait, and TCP holds the peers back.
         self._post, self.news = trio.open_memory_channel[News](INBOX)
 
@@ -128,13 +129,19 @@ class Mesh:
             link.close(reason)
 
     def want(self, peer: bytes, addresses: Sequence[Address]) -> None:
-        """Keep a link to ``peer`` up from now on, dialling whenever there is none."""
-        if peer not in self._wanted and peer != self.identity.public:
+        """Keep a link to ``peer`` up from now on, dialling whenever there is none.
+
+        Wanting it again tells where it may be besides: its addresses change when it moves to another network.
+        """
+        if peer in self._wanted:
+            self._learnt[peer] = tuple(addresses)
+        elif peer != self.identity.public:
             self._wanted[peer] = trio.CancelScope()
             self.nursery.start_soon(self._keep, peer, tuple(addresses))
 
     def forget(self, peer: bytes) -> None:
         """Dial this peer no longer; a link that is up stays."""
+        self._learnt.pop(peer, None)
         scope = self._wanted.pop(peer, None)
         if scope is not None:
             scope.cancel()
@@ -168,7 +175,7 @@ class Mesh:
             while True:
                 if peer not in self._links:
                     with suppress(LinkError):
-                        await self.reach(addresses, peer)
+                        await self.reach((*addresses, *self._learnt.get(peer, ())), peer)
                         pause = FIRST_RETRY_SECONDS
                 await trio.sleep(pause)
                 pause = min(2 * pause, LAST_RETRY_SECONDS)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 
 from p2pdurak.session.audit import audit
 from tests.cli.typing import Terminal, terminal
+
+# Whoever joins without saying which table must be alone on the loopback interface.
+pytestmark = pytest.mark.xdist_group("discovery on loopback")
 
 
 async def play_together(*players: Terminal) -> None:

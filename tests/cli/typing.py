@@ -98,3 +98,8 @@ async def terminal(home: Path, *words: str, prefix: tuple[str, ...] = (), seed: 
         assert b"Traceback" not in there.complaints, there.complaints.decode()
     finally:
         process.kill()
+        with trio.CancelScope(shield=True):
+            await process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                assert stream is not None
+                await trio.aclose_forcefully(stream)

@@ -105,6 +105,11 @@ class Machine:
         """Take an address from an interface."""
         self.run(f"ip address del {address} dev {interface}")
 
+    def add_containers(self) -> None:
+        """Add a bridge as container software does: with nothing on it, and with the same address on every machine."""
+        self.run("ip link add docker0 type bridge && ip link set docker0 up")
+        self.add_address("172.17.0.1/16", "docker0")
+
     def drop(self, *rules: str) -> None:
         """Have a firewall drop what comes in and fits one of these rules of nftables; skip the test without one."""
         if shutil.which("nft") is None:

@@ -1,4 +1,4 @@
-"""Tables as a stock tool of Linux shows them."""
+"""Tables as a stock tool of Linux shows them: one on another machine, and one beside the tool's own daemon."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.namespaces.network import RUN, network
+from tests.namespaces.network import RUN
 from tests.namespaces.people import at
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-PROGRAMS = ("dbus-daemon", "avahi-daemon", "avahi-browse")
+    from tests.namespaces.network import Network
+
+MISSING = [name for name in ("dbus-daemon", "avahi-daemon", "avahi-browse") if shutil.which(name) is None]
 
 # A system bus of the test's own, on which everybody may do everything.
 BUS = """<busconfig>
@@ -27,9 +29,8 @@ BUS = """<busconfig>
 """
 
 
-async def test_avahi_browse_shows_the_table(tmp_path: Path) -> None:
-    if missing := [program for program in PROGRAMS if shutil.which(program) is None]:
-        pytest.skip(f"{', '.join(missing)} not found")
+@pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not found")
+async def test_avahi_browse_shows_the_tables(net: Network, tmp_path: Path) -> None:
     bus, settings, socket = (tmp_path / name for name in ("bus.conf", "avahi.conf", "bus"))
     bus.write_text(BUS.format(socket=socket))
     settings.write_text("[server]\nuse-ipv4=yes\nuse-ipv6=yes\n")
@@ -44,16 +45,18 @@ async def test_avahi_browse_shows_the_table(tmp_path: Path) -> None:
         dbus-daemon --config-file={bus} --fork
         avahi-daemon --file={settings} --daemonize --no-drop-root --no-chroot --no-rlimits
     """
-    with network() as net:
-        one, two = net.lan("one", "two")
-        two.run_privately(daemons)
-        async with at(one, tmp_path, "host", "--name", "Anna", "--table", "kitchen") as anna:
-            port = (await anna.until("open"))["port"]
-            browse = f"DBUS_SYSTEM_BUS_ADDRESS=unix:path={socket} avahi-browse -rpt _p2pdurak._tcp"
-            shown = two.run_privately(browse).splitlines()
+    one, two = net.lan("one", "two")
+    two.run_privately(daemons)
+    async with (
+        at(one, tmp_path, "host", "--name", "Anna", "--table", "kitchen") as anna,
+        at(two, tmp_path, "host", "--name", "Boris", "--table", "kitchen") as boris,
+    ):
+        await anna.until("open")
+        await boris.until("open")
+        browse = f"DBUS_SYSTEM_BUS_ADDRESS=unix:path={socket} avahi-browse -rpt _p2pdurak._tcp"
+        shown = two.run_privately(browse).splitlines()
     print("\n".join(shown))
     resolved = [line.split(";") for line in shown if line.startswith("=")]
-    assert {(line[4], line[7], line[8]) for line in resolved if line[2] == "IPv4"} == {
-        ("_p2pdurak._tcp", "10.1.0.1", str(port))
-    }
+    tables = {(line[4], line[7], line[8]) for line in resolved if line[2] == "IPv4"}
+    assert tables == {("_p2pdurak._tcp", f"10.1.0.{number}", "47800") for number in (1, 2)}
     assert all('"table=kitchen"' in line[9] for line in resolved)

@@ -7,6 +7,7 @@ from p2pdurak.net.addresses import (
     LOOPBACK_VARIABLE,
     PORTS,
     Address,
+    candidates,
     is_loopback,
     local_addresses,
     loopback_only,
@@ -30,9 +31,9 @@ def test_an_address_with_a_port_comes_back_as_it_was(text: str, address: Address
 
 @pytest.mark.parametrize("text", ["192.168.1.5", "kitchen", "fe80::1%eth0", "[::1]"])
 def test_without_a_port_all_usual_ports_are_candidates(text: str) -> None:
-    candidates = parse_address(text)
-    assert [address.port for address in candidates] == list(PORTS)
-    assert {address.host for address in candidates} == {text.strip("[]")}
+    addresses = parse_address(text)
+    assert [address.port for address in addresses] == list(PORTS)
+    assert {address.host for address in addresses} == {text.strip("[]")}
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,17 @@ def test_otherwise_all_addresses_that_multicast_can_use(monkeypatch: pytest.Monk
 def test_the_loopback_address_is_announced_only_if_there_is_no_other() -> None:
     assert reachable_addresses(("127.0.0.1", "192.168.1.5")) == ("192.168.1.5",)
     assert reachable_addresses(("127.0.0.1",)) == ("127.0.0.1",)
+
+
+@pytest.mark.parametrize("host", ["192.168.1.5", "fd00::1", "kitchen.local", "", ":::", "a:b", "%", "::1%lo"])
+def test_where_others_see_a_peer_is_where_it_is_dialled(host: str) -> None:
+    assert candidates(host, 47800) == (Address(host, 47800),)
+
+
+def test_a_link_local_address_is_dialled_on_all_our_own_interfaces() -> None:
+    found = candidates("fe80::1%none", 47800)
+    assert all(address.host.startswith("fe80::1%") and address.port == 47800 for address in found)
+    assert "fe80::1%none" not in {address.host for address in found}
 
 
 def test_what_is_loopback() -> None:

@@ -103,3 +103,10 @@ async def test_a_crowd_of_strangers_never_costs_a_friend_its_link() -> None:
         assert friend.identity.public in anna.peers()
         friend.send(anna.identity.public, b"still here")
         assert await news_until(anna, Frame) == Frame(friend.identity.public, b"still here")
+
+
+async def test_a_wanted_peer_is_dialled_where_it_was_said_to_be_last() -> None:
+    async with open_mesh(signing_key(0), "Anna", port=0) as anna, open_mesh(signing_key(1), "Boris", port=0) as boris:
+        anna.want(boris.identity.public, at(anna))
+        anna.want(boris.identity.public, at(boris))
+        assert await news_until(anna, Arrived) == Arrived(boris.identity.public)
