@@ -131,7 +131,7 @@ async def test_leaving_is_told_and_the_opener_leaving_closes_the_table(tmp_path:
 
 
 async def test_tables_come_and_go_in_the_list(tmp_path: Path) -> None:
-    async with terminal(tmp_path, "tables") as listing:
+    async with terminal(tmp_path, "tables") as listing:  # noqa: SIM117 - the host dies inside
         async with terminal(tmp_path, "host", "--name", "Anna", "--table", "kitchen") as anna:
             table = await listing.until("table")
             assert (table["table"], table["host"], table["taken"], table["players"]) == ("kitchen", "Anna", 1, ["Anna"])
