@@ -1,4 +1,4 @@
-"""From "all seats taken" to the first decision, with four real peers and 36 cards: ``python -m tests.benchmarks.bench_start``."""
+"""From all seats taken to the first decision, with four real peers: ``python -m tests.benchmarks.bench_start``."""
 
 import json
 import os
