@@ -3,12 +3,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test check unit soak bench catalogues format clean
+.PHONY: help play demo test check unit soak bench catalogues format clean
 
 help: ## show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
 
-play: $(VENV)/.installed ## watch a whole game between four peers on this machine, and its verification
+play: $(VENV)/.installed ## sit down with three bots; without a terminal, watch four peers play and verify the game
+	@if [ -t 0 ] && [ -t 1 ]; then P2PDURAK_LOOPBACK=1 $(BIN)/p2pdurak play; \
+	else P2PDURAK_LOOPBACK=1 $(BIN)/p2pdurak demo; fi
+
+demo: $(VENV)/.installed ## watch a whole game between four peers on this machine, and its verification
 	@P2PDURAK_LOOPBACK=1 $(BIN)/p2pdurak demo
 
 test: check unit ## all checks and all everyday tests
@@ -20,10 +24,11 @@ check: $(VENV)/.developing ## style, types, import layers
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.developing ## the everyday tests
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 --dist loadgroup
+	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2
+	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -m alone
 
 soak: $(VENV)/.developing ## the long runs, some of an hour
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 --dist loadgroup -m soak
+	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 -m soak
 
 bench: $(VENV)/.developing ## print the benchmarks
 	$(BIN)/python -m tests.benchmarks

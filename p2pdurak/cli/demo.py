@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 import trio
 
 from p2pdurak.cli.options import rules_of
-from p2pdurak.cli.output import printer
+from p2pdurak.cli.output import printer, program
 from p2pdurak.cli.verify import DOES_NOT_HOLD, describe
 from p2pdurak.errors import DurakError
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
 from p2pdurak.net.profile import HOME_VARIABLE, default_home
 from p2pdurak.net.storage import make_folder, write_whole
 from p2pdurak.session.audit import Report, audit, match_problem
@@ -43,6 +46,9 @@ class PeerFailedError(DurakError):
 def run(args: argparse.Namespace) -> int:
     """Play the demo and verify it; return 0 when everything holds."""
     args.table = f"demo-{os.getpid()}"
+    # Others on this machine may be waiting for a table; this one is not for them.
+    args.code = make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
+    make_folder(default_home() / DEMO_FOLDER)
     rules_of(args)  # refuses contradicting options before anything is started
     with tempfile.TemporaryDirectory(prefix="p2pdurak-") as scratch:
         demo = _Demo(args, Path(scratch))
@@ -104,7 +110,8 @@ class _Demo:
         opening += ["--rules", args.rules, *(word for setting in args.set for word in ("--set", setting))]
         opening += ["--closed-books"] if args.closed_books else []
         role = ["--open", "--table", args.table, *opening] if at == 0 else [args.table]
-        return [sys.executable, "-m", "p2pdurak", "bot", *role, "--name", NICKNAMES[at], "--json"]
+        who = ["--name", NICKNAMES[at], "--code", args.code, "--json"]
+        return [sys.executable, "-m", "p2pdurak", "bot", *role, *who]
 
     async def _listen(self, stream: trio.abc.ReceiveStream | None, *, tells: bool) -> bool:
         """Take a peer's lines until it ends; return False if it falls silent."""
@@ -126,7 +133,7 @@ class _Demo:
         if line["event"] == "saved":
             game = next(paths for paths in self._saved if len(paths) < self._args.players)
             game.append(Path(line["path"]))
-        elif tells or line["event"] == "peer":
+        elif line["event"] == "peer" or (tells and line["event"] != "open"):
             self._show(line)
 
     def conclude(self) -> int:
@@ -150,8 +157,8 @@ class _Demo:
             reports.append(report)
             self._show(describe(report, str(path), chain))
             good = good and same and report.holds and chain is None
-        verify = " ".join(str(folder / paths[0].name) for paths in self._saved)
-        self._show({"event": "done", "text": f"\nCheck it yourself:  p2pdurak verify {verify}"})
+        verify = " ".join(shlex.quote(str(folder / paths[0].name)) for paths in self._saved)
+        self._show({"event": "done", "text": f"\nCheck it yourself:\n  {program()} verify {verify}"})
         return 0 if good else DOES_NOT_HOLD
 
 

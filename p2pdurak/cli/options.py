@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_PORT = 65_535
+MAX_PACE_SECONDS = 60.0
+PACE_SECONDS = 0.9
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -36,11 +38,7 @@ def add_game(parser: argparse.ArgumentParser, *, players: int = 4, games: int = 
     parser.add_argument(
         "--players", type=int, choices=range(2, 7), default=players, metavar="N", help=f"2 to 6 (default: {players})"
     )
-    parser.add_argument("--deck", type=int, choices=(36, 52), default=36, help="cards in the pack (default: 36)")
-    parser.add_argument(
-        "--rules", default=DEFAULT.name, metavar="NAME", help=f"{', '.join(PRESETS)} (default: {DEFAULT.name})"
-    )
-    add_setting(parser)
+    _add_rules(parser)
     parser.add_argument(
         "--games",
         type=_number("a match has 1 to {} games", 1, MAX_GAMES),
@@ -48,7 +46,33 @@ def add_game(parser: argparse.ArgumentParser, *, players: int = 4, games: int = 
         metavar="G",
         help=f"games of the match (default: {games or 'as many as you like'})",
     )
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    """Ask for pack and rules, and whether the books stay closed."""
+    parser.add_argument("--deck", type=int, choices=(36, 52), default=36, help="cards in the pack (default: 36)")
+    parser.add_argument(
+        "--rules", default=DEFAULT.name, metavar="NAME", help=f"{', '.join(PRESETS)} (default: {DEFAULT.name})"
+    )
+    add_setting(parser)
     parser.add_argument("--closed-books", action="store_true", help="do not reveal the game secrets at the end")
+
+
+def add_opponents(parser: argparse.ArgumentParser) -> None:
+    """Ask what is played with bots, how often, and who we are."""
+    parser.add_argument(
+        "--bots", type=int, choices=range(1, 6), default=3, metavar="N", help="bots to play with, 1 to 5 (default: 3)"
+    )
+    _add_rules(parser)
+    parser.add_argument(
+        "--games",
+        type=_number("a match has 1 to {} games", 1, MAX_GAMES),
+        metavar="G",
+        help="games of the match (default: as many as you like, one without a terminal)",
+    )
+    add_pace(parser, PACE_SECONDS)
+    parser.add_argument("--name", metavar="NICKNAME", help="your nickname (default: the one you have set)")
+    add_profile(parser)
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
@@ -82,6 +106,22 @@ def add_code(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--code", metavar="CODE", help="the table's code, if it asks for one")
 
 
+def add_lines(parser: argparse.ArgumentParser) -> None:
+    """Ask for lines where a whole screen could be used."""
+    parser.add_argument("--lines", action="store_true", help="play by typing, even if the terminal has a whole screen")
+
+
+def add_pace(parser: argparse.ArgumentParser, seconds: float = 0.0) -> None:
+    """Ask how fast bots decide."""
+    parser.add_argument(
+        "--pace",
+        type=_pace,
+        default=seconds,
+        metavar="SECONDS",
+        help=f"what a bot's decision takes (default: {seconds})",
+    )
+
+
 def add_peer(parser: argparse.ArgumentParser) -> None:
     """Ask for what every peer has."""
     parser.add_argument("--name", metavar="NICKNAME", help="the nickname (default: the profile's name)")
@@ -109,3 +149,13 @@ def _number(sentence: str, lowest: int, highest: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _pace(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MAX_PACE_SECONDS:
+        raise argparse.ArgumentTypeError(f"the pace is 0 to {MAX_PACE_SECONDS:.0f} seconds")
+    return seconds

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 Print: TypeAlias = Callable[[dict[str, Any]], None]
+
+LETTERS = str.maketrans("♣♦♥♠–…", "cdhs-.")
+"""For terminals that have no suits: the letters by which cards can be typed, too."""
 
 
 def printer(as_json: bool) -> Print:
@@ -15,13 +20,34 @@ def printer(as_json: bool) -> Print:
     return _print_json if as_json else _print_text
 
 
+def program() -> str:
+    """Return what to type to run this program again, as it was started."""
+    started = Path(sys.argv[0])
+    if started.name != "p2pdurak" or str(started.parent) in os.environ.get("PATH", "").split(os.pathsep):
+        return "p2pdurak"
+    return os.path.relpath(started) if started.is_relative_to(Path.cwd()) else str(started)
+
+
 def _print_json(line: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
-    sys.stdout.flush()
+    # Escaped, so that no locale can spoil what a program reads.
+    _print(json.dumps(line))
 
 
 def _print_text(line: dict[str, Any]) -> None:
     text = line.get("text")
     if text is not None:
-        sys.stdout.write(f"{text}\n")
+        _print(text if _has_suits() else text.translate(LETTERS))
+
+
+def _has_suits() -> bool:
+    try:
+        "♣".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _print(text: str) -> None:
+    if sys.stdout is not None:  # a program without any output may have been started so
+        sys.stdout.write(text + "\n")
         sys.stdout.flush()

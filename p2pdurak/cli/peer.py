@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.cli.finding import find
+from p2pdurak.cli.finding import find, follow
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import HELP, Bot, Player, Typist, Watcher
 from p2pdurak.cli.telling import Teller
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import LinkError
-from p2pdurak.net.addresses import local_addresses, reachable_addresses
+from p2pdurak.net.addresses import Address, local_addresses, reachable_addresses
 from p2pdurak.net.announcement import Announcement
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
@@ -54,7 +54,7 @@ def terms_of(args: argparse.Namespace, table: str) -> Terms:
     )
 
 
-def _code_of(args: argparse.Namespace) -> str | None:
+def code_of(args: argparse.Namespace) -> str | None:
     """Return the code that was given, or a new one where the opener only wants one; raises NotationError."""
     if args.code is None:
         return None
@@ -64,7 +64,7 @@ def _code_of(args: argparse.Namespace) -> str | None:
 def run(args: argparse.Namespace) -> int:
     """Play, host or watch as ``args`` say; return the exit status."""
     show = printer(args.json)
-    player: Player = Bot() if args.bot else Watcher() if args.watch else Typist(show)
+    player: Player = Bot(args.pace, leashed=args.leashed) if args.bot else Watcher() if args.watch else Typist(show)
     nickname = None if args.name is None else clean_nickname(args.name)
     if args.opens:
         terms_of(args, args.table or "table")  # refuse contradicting options before anything is made
@@ -82,7 +82,7 @@ class _Peer:
         self._nickname = nickname
         self._player = player
         self._show = show
-        self._code = _code_of(args)
+        self._code = code_of(args)
         known = KnownPlayers.open(profile.folder)
         self._teller = Teller(show, profile.signing_key.public, known)
 
@@ -91,7 +91,7 @@ class _Peer:
         key = self._profile.signing_key
         async with background() as tasks, open_mesh(key, self._nickname, port=self._args.port) as mesh:
             self._introduce(mesh)
-            lobby = await (self._open(mesh, tasks) if self._args.opens else self._join(mesh))
+            lobby = await (self._open(mesh, tasks) if self._args.opens else self._join(mesh, tasks))
             node = Node(lobby, self._profile.games, self._player.decide, self._teller.of_game)
             with trio.CancelScope() as leave:
                 tasks.start_soon(self._player.listen, lobby, leave)
@@ -105,9 +105,10 @@ class _Peer:
             text = f"You are {name}, in the profile {self._profile.name}; your key is {words}.\n{HELP}"
         self._show({"event": "peer", "player": name, "pid": os.getpid(), "port": mesh.port, "key": words, "text": text})
 
-    async def _join(self, mesh: Mesh) -> Lobby:
+    async def _join(self, mesh: Mesh, tasks: trio.Nursery) -> Lobby:
         """Find the table that is meant, and go there."""
         opened = await find(self._args.target, mesh)
+        tasks.start_soon(follow, opened.opener, mesh)
         return Guest(
             mesh,
             opened.opener,
@@ -124,7 +125,7 @@ class _Peer:
         lobby = Opener(mesh, terms, self._teller.at_table, ready=self._player.always_ready, code=self._code)
         await tasks.start(self._announce, terms, mesh)
         addresses = local_addresses()
-        where = " or ".join(f"{host}:{mesh.port}" for host in reachable_addresses(addresses))
+        where = " or ".join(str(Address(host, mesh.port)) for host in reachable_addresses(addresses))
         code = f" --code {self._code}" if self._code else ""
         line = {"event": "open", "table": terms.table, "port": mesh.port, "code": self._code}
         text = f"The table {terms.table} is open: others type 'p2pdurak join{code}', or 'p2pdurak join {where}{code}'"

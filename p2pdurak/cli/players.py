@@ -95,6 +95,8 @@ class Typist(Player):
 
     async def listen(self, lobby: Lobby, leave: trio.CancelScope) -> None:
         while True:
+            if sys.stdin is None:  # nobody can type
+                return
             line = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
             if not line or line.strip() in ("quit", "q", "exit"):
                 leave.cancel()

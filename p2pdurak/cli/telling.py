@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from p2pdurak.cli.output import program
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.net.lobby import LobbyEvent, Seated, Warned
 from p2pdurak.session.events import Convicted, Event, Turn
@@ -88,6 +89,6 @@ class Teller:
     def finished(self, session: Session, path: Path) -> None:
         """Tell where the transcript is, and how to check it."""
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        text = f"The transcript is {path}\nCheck it:  p2pdurak verify {path}"
+        text = f"The transcript is {path}\nCheck it:  {program()} verify {path}"
         rounds = len(session.rounds)
         self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds, "text": text})

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     worst = HOLDS
     for file in args.files:
         try:
-            report = audit(_read(Path(file)))
+            report = audit(read(Path(file)))
         except NotationError as error:
             show({"event": "unreadable", "file": file, "reason": str(error)})
             if not args.json:
@@ -54,26 +54,32 @@ def run(args: argparse.Namespace) -> int:
     return worst
 
 
-def _read(path: Path) -> bytes:
+def read(path: Path) -> bytes:
+    """Return the bytes of a transcript file; raises NotationError if it cannot be one."""
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise NotationError("This file is far too large for a transcript.")
-        return path.read_bytes()
+        if not path.is_file() and path.exists():
+            raise NotationError("This is not a file with a transcript in it.")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise NotationError(f"This file cannot be read: {error.strerror}.") from error
+    if len(data) > MAX_FILE_BYTES:
+        raise NotationError("This file is far too large for a transcript.")
+    return data
 
 
 def describe(report: Report, file: str, chain: str | None = None) -> dict[str, Any]:
     """Return what was found in one file, as a line with text and data; ``chain`` is what is wrong with its order."""
     genesis = report.genesis
     names = [genesis.name(seat) for seat in range(genesis.players)]
+    keys = [fingerprint_words(key) for key in genesis.keys]
     counts = asdict(report.counts)
     problems = [
         {
             "round": problem.round,
             "seats": [seat + 1 for seat in problem.seats],
             "players": [names[seat] for seat in problem.seats],
-            "keys": [fingerprint_words(genesis.keys[seat]) for seat in problem.seats],
+            "keys": [keys[seat] for seat in problem.seats],
             "reason": problem.reason,
             "cheated": problem.convicts,
         }
@@ -82,6 +88,8 @@ def describe(report: Report, file: str, chain: str | None = None) -> dict[str, A
     text = [
         f"Verifying {file}",
         f"  Game {genesis.number} of {', '.join(names)}: {genesis.rules.name}, {genesis.pack_size} cards.",
+        "  A name is only a name; these keys played:",
+        *(f"    {name}: {key}" for name, key in zip(names, keys, strict=True)),
         *(f"  {counts[name]:6} {meaning}" for name, meaning in COUNTED.items() if counts[name]),
     ]
     if not genesis.open_books:
@@ -100,6 +108,7 @@ def describe(report: Report, file: str, chain: str | None = None) -> dict[str, A
         "holds": report.holds and chain is None,
         "game_id": genesis.game_id.hex(),
         "players": names,
+        "keys": keys,
         "counts": counts,
         "problems": problems,
         "chain": chain,

@@ -13,17 +13,18 @@ class Gate:
         self.admitted: set[bytes] = set()
         self._code = code
         self._guesses = Guesses()
-        self._keepers: dict[bytes, CodeKeeper] = {}
+        self._keepers: dict[bytes, tuple[bytes, CodeKeeper]] = {}
 
     def answer(self, peer: bytes, binding: bytes, message: bytes, now: float) -> bytes:
         """Return what to say to ``peer``, linked by ``binding``, that knocks with ``message`` at the time ``now``.
 
         Raises WrongCode or TooManyGuesses, both LinkErrors with a sentence for the peer; MalformedMessage.
         """
-        keeper = self._keepers.get(peer)
-        if keeper is None:
+        bound, keeper = self._keepers.get(peer, (b"", None))
+        if keeper is None or bound != binding:  # an attempt is for one link
             self._guesses.begin(now)
-            keeper = self._keepers[peer] = CodeKeeper(self._code, binding)
+            keeper = CodeKeeper(self._code, binding)
+            self._keepers[peer] = binding, keeper
         try:
             reply = keeper.answer(message)
         except LinkError:

@@ -164,7 +164,7 @@ class Guest(Lobby):
             case Places():
                 self._sit_among(talk)
             case Stand() if not self._came:
-                self._came = True
+                self._came, self._lot = True, talk.lot
                 self._come(talk)
             case Knock(message):
                 self._knocked(message)
@@ -184,8 +184,15 @@ class Guest(Lobby):
         """Take the opener's word on who sits, and keep links to all of them."""
         if self.terms not in (None, shown.terms):
             raise LinkError("The opener has changed the terms of the table; sit down again if you agree.")
+        keys = {place.key for place in shown.places}
+        if len(keys) > shown.terms.seats or len(keys) < len(shown.places) or self.opener not in keys:
+            raise LinkError("The opener shows a table that cannot be.")
+        if not self.watches and self._came and shown.lot != self._lot:
+            raise LinkError("The opener has changed its part of the lot for the seats.")
+        for place in self.places:
+            if place.key not in keys:
+                self.mesh.forget(place.key)
         self.terms, self.places, self.watchers = shown.terms, shown.places, shown.watchers
-        self._lot = shown.lot
         self._befriend()
         for place in shown.places:
             if place.key not in (self.me, self.opener):
@@ -202,11 +209,13 @@ class Guest(Lobby):
             fits = (
                 fits
                 and set(keys) == set(nonces)
-                and lot_of(nonces[self.opener]) == self._lot
+                and lot_of(nonces.get(self.opener, b"")) == self._lot
                 and list(genesis.keys) == seating(keys, nonces, self.terms is not None and self.terms.by_lot)
                 and nonces.get(self.me) == self._nonce
                 and genesis.seats[genesis.keys.index(self.me)].nickname == self.mesh.nickname
             )
+        if not self.watches and nonces.get(self.me, self._nonce) != self._nonce:
+            raise LinkError("This table is in a game that you have left, and this program cannot take it up again yet.")
         if not fits:
             raise LinkError("The opener proposed another game than the one you sat down to.")
 

@@ -113,6 +113,12 @@ class Link:
             self._queue(Kind.BYE, b"")
             self._finish(LinkClosed(reason))
 
+    async def farewell(self) -> None:
+        """Close the link, and wait until the other side has read all and hung up, for at most a second."""
+        self.close()
+        with trio.move_on_after(_FAREWELL_SECONDS):
+            await self._hung_up.wait()
+
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Link]:
         """Keep the link alive while the body runs, then close it.

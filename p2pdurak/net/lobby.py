@@ -170,6 +170,10 @@ class Lobby(ABC):
         """Let the links know who is no stranger."""
         self.mesh.friends = frozenset((*self.watchers, *(place.key for place in self.places)))
 
+    def warn(self, sentence: str) -> None:
+        """Tell the person of something that concerns somebody else."""
+        self._tell(Warned(sentence))
+
     def keep(self, frame: Frame) -> None:
         """Keep a frame whose time has not come: talk of the next game, or of a seat in it."""
         if sum(kept.peer == frame.peer for kept in self._kept) < KEPT_PER_PEER:
@@ -199,7 +203,8 @@ class Lobby(ABC):
         if frame.peer not in {*self.watchers, *(place.key for place in self.places)}:
             return
         if talk.game_id not in self.history:
-            self._early.append(frame)
+            if sum(early.peer == frame.peer for early in self._early) < KEPT_PER_PEER:
+                self._early.append(frame)
         elif isinstance(talk, Have):
             self.history.answer(frame.peer, talk)
 

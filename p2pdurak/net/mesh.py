@@ -128,6 +128,14 @@ class Mesh:
         if link is not None:
             link.close(reason)
 
+    async def hang_up(self) -> None:
+        """End all links in good order, so that our last words arrive."""
+        for peer in list(self._wanted):
+            self.forget(peer)
+        async with trio.open_nursery() as nursery:
+            for link in list(self._links.values()):
+                nursery.start_soon(link.farewell)
+
     def want(self, peer: bytes, addresses: Sequence[Address]) -> None:
         """Keep a link to ``peer`` up from now on, dialling whenever there is none.
 
@@ -232,3 +240,4 @@ async def open_mesh(identity: SigningKey, nickname: str, *, port: int | None = N
         mesh = Mesh(identity, nickname, port_of(listeners), tasks)
         await tasks.start(serve, identity, nickname, listeners, mesh.handle)
         yield mesh
+        await mesh.hang_up()

@@ -21,18 +21,22 @@ from p2pdurak.net.addresses import candidates
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import SECRET_BYTES, Journal
 from p2pdurak.net.lobby import Beginning, Lobby
-from p2pdurak.net.mesh import Arrived, Frame, Woken
+from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
 from p2pdurak.net.saved import Interrupted, encode_header
 from p2pdurak.net.storage import write_whole
 from p2pdurak.session.events import Event, OtherHead, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
+from p2pdurak.wire.messages import Kind
 from p2pdurak.wire.talk import Begin, Have, Knock, Look, Places, Say, Sit, Watch, decode_talk, encode_talk
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from p2pdurak.wire.genesis import Genesis
+
+LAST_ROUNDS = (Kind.RESULT, Kind.BOOKS)
+"""Who has said all that was theirs to say may go."""
 
 Decide = Callable[[State], Awaitable[Action]]
 Tell = Callable[[Session, Event], object]
@@ -53,6 +57,7 @@ class Node:
         self._tell = tell
         self._decision: Action | None = None
         self._asked_again: set[int] = set()
+        self._away: set[bytes] = set()
 
     async def play(self, genesis: Genesis, interrupted: Interrupted | None = None) -> tuple[Session, Path]:
         """Play one game to its end, or to a conviction; return the session and the transcript's path.
@@ -64,6 +69,7 @@ class Node:
         session, journal = await trio.to_thread.run_sync(self._begin, genesis, name, interrupted)
         self._lobby.history.add(session)
         self._asked_again.clear()
+        self._away.clear()
         for place in self._lobby.places:
             if place.host:
                 self._mesh.want(place.key, candidates(place.host, place.port))
@@ -107,7 +113,14 @@ class Node:
                         await self._hear(session, journal, frame)
                     case Arrived(peer) if peer in self._lobby.hears(session.genesis):
                         self._lobby.returns(peer, session.genesis)
-                        self._mesh.send(peer, encode_talk(Have(session.state.game_id, session.state.round)))
+                        since = 0 if session.state.round in self._asked_again else session.state.round
+                        self._mesh.send(peer, encode_talk(Have(session.state.game_id, since)))
+                        if peer in self._away:
+                            self._away.discard(peer)
+                            self._lobby.warn(f"{_name(session, peer)} is back.")
+                    case Left(peer) if peer in session.genesis.keys and session.kind not in LAST_ROUNDS:
+                        self._away.add(peer)
+                        self._lobby.warn(f"{_name(session, peer)} is away; the game waits where it needs them.")
                     case Woken() if self._decision is not None:
                         action, self._decision = self._decision, None
                         events = await trio.to_thread.run_sync(session.act, action)
@@ -166,6 +179,10 @@ class Node:
                 self._asked_again.add(event.round)
                 self._mesh.broadcast(encode_talk(Have(session.state.game_id, 0)), session.genesis.keys)
             self._tell(session, event)
+
+
+def _name(session: Session, peer: bytes) -> str:
+    return session.genesis.name(session.genesis.keys.index(peer))
 
 
 async def play_match(

@@ -10,7 +10,7 @@ import trio
 from p2pdurak.errors import LinkError, MalformedMessage
 from p2pdurak.net.gate import Gate
 from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, Warned, lot_of, seating
-from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
+from p2pdurak.net.mesh import Frame, Left, Mesh
 from p2pdurak.net.saved import Header
 from p2pdurak.wire.genesis import MIN_PLAYERS, Genesis, Seat
 from p2pdurak.wire.talk import (
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 FULL = "All seats of this table are taken."
 PLAYING = "A game is going on; a seat may be free after it."
 NO_WATCHERS = "This table is not to be watched."
+TOO_MANY = "As many as may are watching already."
 ASKS_FOR_CODE = "This table asks for a code: join it with --code CODE."
 
 
@@ -61,13 +62,13 @@ class Opener(Lobby):
         self._started = False
         self._playing = False
         self._nonces: dict[bytes, bytes] = {}
+        self._new_nonce()
         self.places = (Place(self.me, mesh.nickname, "", mesh.port, ready),)
 
     async def gather(self, beginning: Beginning | None) -> Genesis:
         """Return the genesis of the next game, once all sit and are ready."""
         beginning = beginning or Beginning()
         self._playing = False
-        self._new_nonce()
         self._nonces = {self.me: self._nonce}
         here = {self.me, *self.mesh.peers()}
         self._seat(
@@ -81,13 +82,12 @@ class Opener(Lobby):
             match await self._next():
                 case Left(peer, _):
                     self._stand_up(peer)
-                case Arrived(peer) if self._gate is not None:
-                    self._gate.left(peer)  # an attempt is for one link
                 case Frame() as frame:
                     self._hear(frame, beginning)
                 case _:
                     pass
         genesis = self._compose(beginning)
+        self._new_nonce()  # for the game after: whoever asks is told its hash before saying a nonce of its own
         self._playing = True
         for peer in self.hears(genesis):
             self.mesh.send(peer, encode_talk(Begin(genesis.encode())))
@@ -127,12 +127,16 @@ class Opener(Lobby):
         match talk:
             case Look():
                 names = () if self.terms.code else tuple(place.nickname for place in self.places)
-                self._answer(peer, Stand(self.terms, self._playing, len(self.places), names))
+                self._answer(peer, Stand(self.terms, lot_of(self._nonce), self._playing, len(self.places), names))
             case Knock(message) if self._gate is not None:
                 self._answer_knock(self._gate, peer, message)
             case Watch() if not self._may_enter(peer):
                 pass
-            case Watch() if self.terms.watchers and len(self.watchers) < MAX_WATCHERS:
+            case Watch() if peer not in self.mesh.peers():
+                pass
+            case Watch() if self.terms.watchers and len(self.watchers) >= MAX_WATCHERS:
+                self._answer(peer, Refuse(TOO_MANY))
+            case Watch() if self.terms.watchers:
                 self.watchers = (*(watcher for watcher in self.watchers if watcher != peer), peer)
                 self._show()
             case Watch():
@@ -186,6 +190,8 @@ class Opener(Lobby):
         return ready and len(self.places) >= MIN_PLAYERS and (full or self._started)
 
     def _sit_down(self, peer: bytes, nonce: bytes, port: int) -> None:
+        if peer not in self.mesh.peers():
+            return  # it has gone again since
         known = peer in {place.key for place in self.places}
         if not known and len(self.places) == self.terms.seats:
             self._answer(peer, Refuse(FULL))

@@ -65,7 +65,7 @@ STEPS: Mapping[Kind, str] = {
     Kind.COMMIT: "  All {players} have committed to their secrets by a hash; nobody can change theirs now.",
     Kind.REVEAL: "  All {players} have revealed lot seed and key share, as committed, and proved to know the key.",
     Kind.CONFIRM: "  All {players} have signed the same deck; only now is anything decrypted.",
-    Kind.DEAL: "  All {players} have given decryption shares with proofs; only its holder can see a card.",
+    Kind.DEAL: "  All {players} have given decryption shares with proofs; only the player who holds a card can see it.",
     Kind.REARRANGE: "  All {players} have rearranged their hands, so that no card shows when it was drawn.",
     Kind.RESULT: "All {players} have signed the final head of the transcript.",
     Kind.BOOKS: "All {players} have opened their books: every secret of this game can be checked now.",

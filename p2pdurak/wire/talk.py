@@ -7,6 +7,7 @@ Normative text: ``protocol/lobby.md``.
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -49,9 +50,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """How the table stands; with a code, no names are told to those who have not given it."""
+    """How the table stands; ``lot`` is the hash of the opener's nonce for the next game; with a code, no names."""
 
     terms: Terms
+    lot: bytes
     playing: bool
     taken: int
     nicknames: tuple[str, ...]
@@ -136,8 +138,8 @@ def _fields(talk: Talk) -> tuple[Value, ...]:
             return ("have", game_id, round_)
         case Look():
             return ("look",)
-        case Stand(terms, playing, taken, nicknames):
-            return ("stand", encode_terms(terms), playing, taken, nicknames)
+        case Stand(terms, lot, playing, taken, nicknames):
+            return ("stand", encode_terms(terms), lot, playing, taken, nicknames)
         case Knock(message):
             return ("knock", message)
         case Sit(number, nonce, port):
@@ -184,8 +186,10 @@ def _of_lobby(value: Value) -> Talk | None:
     match value:
         case ("look",):
             return Look()
-        case ("stand", terms, bool() as playing, int() as taken, tuple() as nicknames):
-            return Stand(decode_terms(terms), playing, taken, tuple(_nickname(name) for name in nicknames))
+        case ("stand", terms, bytes() as lot, bool() as playing, int() as taken, tuple() as nicknames) if (
+            len(lot) == DIGEST_BYTES
+        ):
+            return Stand(decode_terms(terms), lot, playing, taken, tuple(_nickname(name) for name in nicknames))
         case ("knock", bytes() as message) if len(message) <= MAX_KNOCK_BYTES:
             return Knock(message)
         case ("sit", int() as number, bytes() as nonce, int() as port) if (
@@ -208,11 +212,17 @@ def _of_lobby(value: Value) -> Talk | None:
 
 def _place(value: Value) -> Place:
     match value:
-        case (key, nickname, str() as host, int() as port, bool() as ready) if (
-            len(host) <= MAX_HOST_CHARS and (host.isprintable() or not host) and 0 < port < 65_536
-        ):
+        case (key, nickname, str() as host, int() as port, bool() as ready) if _is_address(host) and 0 < port < 65_536:
             return Place(_key(key), _nickname(nickname), host, port, ready)
     raise NotationError("a place does not have the right fields")
+
+
+def _is_address(host: str) -> bool:
+    """Tell whether ``host`` is a literal IP address, or empty: nobody is made to ask a name server for a stranger."""
+    try:
+        return not host or (len(host) <= MAX_HOST_CHARS and bool(ipaddress.ip_address(host)))
+    except ValueError:
+        return False
 
 
 def _key(value: Value) -> bytes:

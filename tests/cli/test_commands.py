@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +17,6 @@ from tests.helpers import Table, make_genesis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 def run(*words: str, home: Path) -> subprocess.CompletedProcess[str]:
@@ -137,3 +139,57 @@ def test_a_home_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     done = run("bot", "--open", home=home)
     assert done.returncode == 2
     assert str(home) in done.stderr
+
+
+def start(*words: str, home: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1"}
+    command = [sys.executable, "-m", "p2pdurak", *words]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("words", [["demo", "--json"], ["bot", "--open", "--table", "nobody comes", "--json"]])
+def test_an_interrupt_ends_a_command_without_a_traceback(words: Sequence[str], tmp_path: Path) -> None:
+    with start(*words, home=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, complaints = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in complaints
+
+
+def test_whoever_has_read_enough_may_close_the_pipe(tmp_path: Path) -> None:
+    with start("demo", "--players", "2", home=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        complaints = process.stderr.read()
+        process.wait()
+    assert "Traceback" not in complaints
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device here")
+def test_what_never_ends_is_no_transcript(tmp_path: Path) -> None:
+    done = run("verify", "/dev/zero", home=tmp_path)
+    assert done.returncode == 2
+    assert "not a file with a transcript" in done.stderr
+
+
+def test_a_terminal_without_suits_gets_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    environment = {**os.environ, "P2PDURAK_HOME": str(tmp_path), "P2PDURAK_LOOPBACK": "1"}
+    command = [sys.executable, "-m", "p2pdurak", "demo", "--players", "2"]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert re.search(rb"; (10|[6-9JQKA])[cdhs] lies open", done.stdout)
+
+
+def test_a_waiting_stranger_does_not_land_in_the_demo(tmp_path: Path) -> None:
+    with start("bot", "--name", "Intruder", "--json", home=tmp_path / "stranger") as stranger:
+        done = run("demo", "--players", "2", "--json", home=tmp_path)
+        stranger.kill()
+        stranger.communicate()
+    assert done.returncode == 0, done.stderr
+    assert "Intruder" not in {line.get("player") for line in events(done)}

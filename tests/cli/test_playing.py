@@ -10,8 +10,7 @@ import trio
 from p2pdurak.session.audit import audit
 from tests.cli.typing import Terminal, terminal
 
-# Whoever joins without saying which table must be alone on the loopback interface.
-pytestmark = pytest.mark.xdist_group("discovery on loopback")
+pytestmark = pytest.mark.alone
 
 
 async def play_together(*players: Terminal) -> None:

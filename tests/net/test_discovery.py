@@ -20,8 +20,7 @@ from p2pdurak.net.dial import dial
 from p2pdurak.net.discovery import Found, Lost, TableEvent, Updated, announce, browse
 from tests.net.wires import BOB
 
-# Whoever joins without saying which table must be alone on the loopback interface.
-pytestmark = pytest.mark.xdist_group("discovery on loopback")
+pytestmark = pytest.mark.alone
 
 # Another program that opens a table: finds a port, serves, announces, and goes on until it is killed.
 OPENER = """

@@ -15,8 +15,14 @@ from prompt_toolkit.utils import get_cwidth
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ASCII_FORMS = str.maketrans("♣♦♥♠─│┌┐└┘╌┆▮▯·•…✓✗▸◂↑↓←→×“”’—–█", "cdhs-|+++++:#.-*.+x><^v<>x\"\"'--#")
+ASCII_FORMS = str.maketrans(
+    "♣♦♥♠─│┌┐└┘╌┆▮▒·•…✓✗▸↑↓←→×“”’«»—–█▀▄",
+    'cdhs-|++++.:#%.*.+!>^v<>x""\'""--#"_',
+)
 """What stands for the signs that we draw with on a terminal that knows only ASCII; each is one column wide."""
+
+HARD_BLANK = "\u00a0"
+"""A blank at which no line is broken; it is painted as a plain one."""
 
 
 class Cell(NamedTuple):
@@ -66,6 +72,7 @@ class Canvas:
 
     def put(self, column: int, row: int, text: str, style: str = "", key: str = "") -> int:
         """Paint one line of text from this cell on; return the column behind it."""
+        text = text.replace(HARD_BLANK, " ")
         for sign in text.translate(ASCII_FORMS) if self._ascii else text:
             width = get_cwidth(sign)
             # Signs of strangers are drawn, never obeyed: what has no width of its own and is no mark is left out.
@@ -80,6 +87,11 @@ class Canvas:
                     self._cells[row][rest] = Cell("", style, key)
             column += width
         return column
+
+    def clear(self, row: int) -> None:
+        """Blank a whole row."""
+        if 0 <= row < self.rows:
+            self._cells[row] = [BLANK] * self.columns
 
     def centre(self, row: int, text: str, style: str = "", key: str = "") -> None:
         """Paint one line of text in the middle of a row."""
@@ -109,3 +121,8 @@ class Canvas:
     def text(self) -> str:
         """Return what is painted as lines of text, without the blanks at their ends."""
         return "".join("".join(cell.text for cell in row).rstrip() + "\n" for row in self._cells)
+
+    def key_at(self, column: int, row: int) -> str:
+        """Return the key that a click on this cell means, empty if none."""
+        inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return self._cells[row][column].key if inside else ""

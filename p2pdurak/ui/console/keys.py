@@ -15,6 +15,9 @@ _CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмить
 _LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,."
 POSITIONS: Final = str.maketrans(_CYRILLIC + _CYRILLIC.upper(), _LATIN + _LATIN.upper())
 
+LETTERS: Final = tuple((latin, russian) for latin, russian in zip(_LATIN, _CYRILLIC, strict=True) if latin.isalpha())
+"""The letters that share a key: the Latin one, and the Russian one."""
+
 NAMES: Final[Mapping[str, str]] = {
     "c-m": "enter",
     "c-j": "enter",

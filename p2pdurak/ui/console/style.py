@@ -5,6 +5,7 @@ Nothing is said by colour alone: suits have their signs, what cannot be played h
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from prompt_toolkit.styles import Style
@@ -26,8 +27,9 @@ def suit_class(suit: Suit) -> str:
     return f"class:suit.{suit.name.lower()}"
 
 
+@cache
 def style_of(colours: Colours) -> Style:
-    """Return the styles of all classes that the console paints with."""
+    """Return the styles of all classes that the console paints with: one value, for what is drawn is kept by it."""
     plain = colours is Colours.NONE
     suits = _TWO if colours is Colours.TWO else _FOUR
     tones = {suit: "" if plain else suits[suit] for suit in Suit}

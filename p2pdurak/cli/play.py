@@ -1,0 +1,105 @@
+"""``p2pdurak play``: sit down at once with bots, each a peer in a process of its own, on this machine only.
+
+With a whole terminal it is the console, with a small or dumb one the game is played by typing; without any it is told
+in plain lines, and a bot plays for the person too. What draws is imported only where there is something to draw on:
+bots and all other commands start a sixth of a second sooner without it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+import trio
+
+from p2pdurak.cli.opponents import FOLDER, TABLE, nicknames, opponents, practice_folder
+from p2pdurak.cli.options import rules_of
+from p2pdurak.cli.output import Print, printer
+from p2pdurak.cli.players import HELP, Bot, Player, Typist
+from p2pdurak.cli.telling import Teller
+from p2pdurak.cli.terminal import Terminal, terminal, wanted_terminal
+from p2pdurak.errors import NotationError
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+from p2pdurak.net.background import background
+from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
+from p2pdurak.net.known import KnownPlayers
+from p2pdurak.net.mesh import open_mesh
+from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.opener import Opener
+from p2pdurak.net.profile import Profile
+from p2pdurak.wire.names import clean_nickname
+from p2pdurak.wire.terms import Terms
+
+if TYPE_CHECKING:
+    import argparse
+
+CHEATED = 1
+NO_SCREEN = (
+    "The console needs a terminal of at least 60 columns by 20 rows. Without one, say p2pdurak COMMAND: there is one "
+    "for everything, such as play, host and join; p2pdurak --help lists them."
+)
+
+
+def terms_of(args: argparse.Namespace, games: int) -> Terms:
+    """Return what the options say is to be played; raises NotationError."""
+    return Terms(
+        TABLE,
+        rules_of(args),
+        args.deck,
+        args.bots + 1,
+        open_books=not args.closed_books,
+        games=games if args.games is None else args.games,
+        watchers=False,
+        code=True,
+    )
+
+
+def start(args: argparse.Namespace) -> int:
+    """Open the console at its start screen, which is what the program does without a command."""
+    if terminal() is not Terminal.SCREEN:
+        raise NotationError(NO_SCREEN)
+    from p2pdurak.cli.console import Console
+    from p2pdurak.cli.starting import from_start
+
+    with Profile.open(args.profile) as profile:
+        return Console(profile).run(from_start)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play with bots; return the exit status."""
+    kind = Terminal.NONE if args.json else wanted_terminal(lines=args.lines)
+    terms = terms_of(args, 1 if kind is Terminal.NONE else 0)
+    name = None if args.name is None else clean_nickname(args.name)
+    os.environ[LOOPBACK_VARIABLE] = "1"  # nobody else is meant to come
+    with Profile.open(args.profile) as profile:
+        if kind is Terminal.SCREEN:
+            from p2pdurak.cli.console import Console
+
+            return Console(profile, name).run(lambda console: console.against_bots(terms, args.pace))
+        show = printer(args.json)
+        if kind is Terminal.NONE:
+            text = "There is no terminal here to play at: a bot plays for you, and the game is told in lines."
+            show({"event": "no-terminal", "text": text})
+            return trio.run(_play_in_lines, profile, terms, name, Bot(), show, 0.0)
+        show({"event": "help", "text": HELP})
+        return trio.run(_play_in_lines, profile, terms, name, Typist(show), show, args.pace)
+
+
+async def _play_in_lines(
+    profile: Profile, terms: Terms, name: str | None, player: Player, show: Print, pace: float
+) -> int:
+    """Play the match, told and asked in lines; return the exit status."""
+    teller = Teller(show, profile.signing_key.public, KnownPlayers.open(profile.folder))
+    code = make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
+    nickname = name or profile.name
+    async with background() as tasks, open_mesh(profile.signing_key, nickname) as mesh:
+        lobby = Opener(mesh, terms, teller.at_table, ready=player.always_ready, code=code)
+        async with opponents(
+            nicknames(terms.seats - 1, nickname), profile.folder / FOLDER, mesh.port, code, pace, teller.warn
+        ):
+            node = Node(lobby, practice_folder(profile.folder), player.decide, teller.of_game)
+            with trio.CancelScope() as leave:
+                tasks.start_soon(player.listen, lobby, leave)
+                await play_match(lobby, node, teller.finished)
+    return CHEATED if teller.convicted else 0

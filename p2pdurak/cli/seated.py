@@ -1,0 +1,40 @@
+"""``host``, ``join`` and ``watch`` for a person: on the screen where there is one, else by typing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2pdurak.cli import peer
+from p2pdurak.cli.finding import find
+from p2pdurak.cli.terminal import Terminal, wanted_terminal
+from p2pdurak.net.profile import Profile
+from p2pdurak.wire.names import clean_nickname
+
+if TYPE_CHECKING:
+    import argparse
+
+    from p2pdurak.cli.console import Console
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sit down at a table, or watch it, as ``args`` say; return the exit status."""
+    if args.json or args.qr or wanted_terminal(lines=args.lines) is not Terminal.SCREEN:
+        return peer.run(args)
+    from p2pdurak.cli.console import Console  # only here is there something to draw on
+
+    code = peer.code_of(args)
+    if args.opens:
+        peer.terms_of(args, args.table or "table")  # refuse contradicting options before anything is made
+    with Profile.open(args.profile) as profile:
+        console = Console(profile, None if args.name is None else clean_nickname(args.name))
+        return console.run(lambda console: _sit_down(console, args, code))
+
+
+async def _sit_down(console: Console, args: argparse.Namespace, code: str | None) -> None:
+    from p2pdurak.cli.starting import join_table, open_table
+
+    if args.opens:
+        name = args.table or console.shell.say.gettext("{name}'s table").format(name=console.nickname)
+        await open_table(console, peer.terms_of(args, name), code, port=args.port)
+    else:
+        await join_table(console, lambda mesh: find(args.target, mesh), code, watch=args.watch, port=args.port)

@@ -1,0 +1,203 @@
+"""The console's side of one table: what it shows of lobby and games, and what the person there wants.
+
+Screens say what is wanted in plain calls; what has to wait for the table is done by one task, in order.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from contextlib import suppress
+from datetime import date
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import trio
+
+from p2pdurak.crypto.identity import fingerprint_words
+from p2pdurak.game.actions import Action, Pass
+from p2pdurak.net.guest import Guest
+from p2pdurak.net.known import Acquaintance, Kind, KnownPlayers
+from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
+from p2pdurak.net.opener import Opener
+from p2pdurak.session.events import Event, GameOver
+from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
+from p2pdurak.ui.console.model import TableModel
+from p2pdurak.ui.console.table_screen import TableScreen
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from p2pdurak.game.state import State
+    from p2pdurak.session.session import Session
+    from p2pdurak.ui.console.shell import Shell
+
+PASS_SECONDS = (0.8, 3.0)
+"""How long a pass by itself waits: as long as a person who looks at the cards and finds nothing."""
+
+WISHES = 16
+
+
+class Wish(Enum):
+    """What the person wants of the table."""
+
+    READY = "ready"
+    NOT_YET = "not yet"
+    START = "start"
+    LEAVE = "leave"
+
+
+class ConsoleSide:
+    """One person at one table; ``at_once`` tells that the first game begins without a word.
+
+    ``lobby`` is None until the table is reached.
+    """
+
+    def __init__(self, shell: Shell, me: bytes, known: KnownPlayers, *, opens: bool, at_once: bool = False) -> None:
+        self._shell = shell
+        self._me = me
+        self._known = known
+        self._at_once = at_once
+        self.lobby: Lobby | None = None
+        self._screen: TableScreen | None = None
+        self._session: Session | None = None
+        self._fools: Counter[str] = Counter()
+        self._post, self._wishes = trio.open_memory_channel[Wish](WISHES)
+        self._decisions: trio.MemorySendChannel[Action] | None = None
+        self._chance = secrets.SystemRandom()
+        self.lobby_screen = LobbyScreen(
+            shell.settings,
+            me,
+            words=fingerprint_words,
+            ready=lambda ready: self._wish(Wish.READY if ready else Wish.NOT_YET),
+            start=(lambda: self._wish(Wish.START)) if opens else None,
+            leave=lambda: self._wish(Wish.LEAVE),
+        )
+
+    def _wish(self, wish: Wish) -> None:
+        with suppress(trio.WouldBlock):  # somebody leans on a key
+            self._post.send_nowait(wish)
+
+    async def attend(self, leave: trio.CancelScope) -> None:
+        """Bring the person's wishes to the table, until they leave."""
+        async for wish in self._wishes:
+            match wish, self.lobby:
+                case Wish.LEAVE, _:
+                    leave.cancel()
+                    return
+                case ((Wish.READY | Wish.NOT_YET), Lobby() as lobby):
+                    lobby.say_ready(ready=wish is Wish.READY)
+                    await lobby.mesh.wake()
+                case Wish.START, Opener() as opener:
+                    opener.say_start()
+                    await opener.mesh.wake()
+                case _:
+                    pass
+
+    # What the table tells
+
+    def at_table(self, event: LobbyEvent) -> None:
+        """Show who sits at the table."""
+        screen = self.lobby_screen
+        match event:
+            case Warned(sentence):
+                screen.note = sentence
+            case Seated(terms, places, watchers):
+                self._shell.rules = terms.rules
+                known = screen.met
+                newcomers = [place for place in places if place.key != self._me and place.key not in known]
+                met = {
+                    place.key: _met(self._known.meet(place.key, place.nickname, date.today())) for place in newcomers
+                }
+                screen.terms, screen.places, screen.watchers, screen.met = terms, places, watchers, {**known, **met}
+                if isinstance(self.lobby, Guest):
+                    screen.watching = self.lobby.watches
+                if self._at_once and any(place.key == self._me for place in places):
+                    self._at_once = False
+                    self._wish(Wish.READY)
+        self._shell.refresh()
+
+    def warn(self, sentence: str) -> None:
+        """Show a sentence about something that went wrong with somebody else."""
+        self.lobby_screen.note = sentence
+        if self._screen is not None:
+            self._screen.note = sentence
+        self._shell.refresh()
+
+    def of_game(self, session: Session, event: Event) -> None:
+        """Show an event of a game."""
+        if self._session is not session or self._screen is None:
+            self._session, self._screen = session, self._new_screen(session)
+            self._shell.show(self._screen)
+        screen = self._screen
+        screen.hear(session, event, trio.current_time())
+        if isinstance(event, GameOver):
+            names = screen.table.names
+            self._fools.update(dict.fromkeys(names, 0))
+            if event.outcome.fool is not None:
+                self._fools[names[event.outcome.fool]] += 1
+            screen.score = self._fools
+        self._shell.refresh()
+
+    def _new_screen(self, session: Session) -> TableScreen:
+        seat = None if session.player is None else session.player.seat
+        return TableScreen(
+            self._shell.settings,
+            TableModel(session.genesis, seat),
+            decide=self._decide,
+            next_game=self._next_game,
+            leave=lambda: self._wish(Wish.LEAVE),
+            linked=self._linked,
+        )
+
+    def _linked(self) -> tuple[bytes, ...]:
+        return () if self.lobby is None else self.lobby.mesh.peers()
+
+    def _next_game(self) -> None:
+        self._wish(Wish.READY)
+        self._shell.show(self.lobby_screen)
+
+    def finished(self, session: Session, path: Path) -> None:
+        """Show the result, and where the game is kept."""
+        if self._screen is not None and self.lobby is not None:
+            terms = self.lobby.terms
+            last = terms is not None and session.genesis.number == terms.games
+            self._screen.path = str(path)
+            self._screen.more = session.finished and not last
+        self._shell.refresh()
+
+    # What the table asks
+
+    def _decide(self, action: Action) -> None:
+        if self._decisions is not None:
+            self._decisions.send_nowait(action)
+            self._decisions = None
+
+    async def decide(self, view: State) -> Action:
+        """Ask the person; pass by itself where nothing else is possible, if they want that, but not at once."""
+        screen = self._screen
+        if screen is None:
+            raise RuntimeError("a decision is due in a game that was not shown")
+        # A channel for each decision: what comes too late for one must not be taken for the next.
+        self._decisions, decided = trio.open_memory_channel[Action](1)
+        screen.ask(view)
+        self._shell.refresh()
+        by_itself = screen.chooser.only_pass and self._shell.settings.auto_pass
+        with trio.move_on_after(self._chance.uniform(*PASS_SECONDS) if by_itself else float("inf")):
+            return await decided.receive()
+        self._decisions = None
+        screen.chooser.rest()
+        self._shell.refresh()
+        return Pass()
+
+
+def _met(acquaintance: Acquaintance) -> Met:
+    match acquaintance.kind, acquaintance.before:
+        case Kind.NAMESAKE, _:
+            return Met("namesake", name=acquaintance.namesakes[0].nicknames[-1])
+        case Kind.RENAMED, before if before is not None:
+            return Met("renamed", name=before.nicknames[-1])
+        case Kind.KNOWN, before if before is not None:
+            return Met("known", day=before.last.isoformat())
+        case _:
+            return Met("new")

@@ -1,0 +1,208 @@
+"""Opening a table: what is played there, line by line, from the ready-made rules down to each single option."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from p2pdurak.cards import PACK_SIZES
+from p2pdurak.errors import NotationError
+from p2pdurak.game.ruleset import DEFAULT, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, PRESETS, Ruleset, parse_ruleset
+from p2pdurak.ui.console.canvas import shortened
+from p2pdurak.ui.console.field import Field
+from p2pdurak.ui.console.screen import Screen, key_row, wrapped
+from p2pdurak.ui.rule_options import LIMITS, MEANINGS, SENTENCES, SUMMARIES, option_sentence, written
+from p2pdurak.wire.names import TABLE_NAME_CHARACTERS, clean_table_name
+from p2pdurak.wire.terms import Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from p2pdurak.ui.console.canvas import Canvas
+    from p2pdurak.ui.console.settings import Settings
+
+GAMES: Final = (0, 1, 3, 5, 10)
+LIMIT_VALUES: Final = ("none", *map(str, range(1, 13)))
+_VALUE_COLUMN = 34
+
+Value = TypeVar("Value")
+
+
+class Row(NamedTuple):
+    """One line: what it is, its value in words, and what changes it by one step."""
+
+    what: str
+    value: str
+    change: Callable[[int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A table to be opened: its terms, and how many of its seats bots take."""
+
+    terms: Terms
+    bots: int = 0
+
+
+class NewTableScreen(Screen):
+    """Where a table is described; ``opened`` hears of the plan, ``back`` that there will be none."""
+
+    def __init__(
+        self, settings: Settings, name: str, *, opened: Callable[[Plan], object], back: Callable[[], object]
+    ) -> None:
+        super().__init__(settings)
+        self.rules: Ruleset = DEFAULT
+        self._terms = Terms("table", DEFAULT, 36, 4)
+        self._bots = 0
+        self._name = Field(name, TABLE_NAME_CHARACTERS)
+        self._note = ""
+        self._at = 0
+        self._opened = opened
+        self._back = back
+
+    @property
+    def mouse(self) -> bool:
+        """Whether clicks are wanted: not while the name is typed or pasted."""
+        return self._at > 0
+
+    def press(self, key: str) -> None:
+        """Move, change the chosen line, open the table, or go back."""
+        self._note = ""
+        match key:
+            case "up" | "back-tab":
+                self._at = (self._at - 1) % len(self._rows())
+            case "down" | "tab":
+                self._at = (self._at + 1) % len(self._rows())
+            case "left" | "right" | " ":
+                self._change(-1 if key == "left" else 1)
+            case "backspace" | "delete" if self._at == 0:
+                self._name.erase()
+            case "enter":
+                self._open()
+            case "escape" | "q" | "quit":
+                self._back()
+
+    def typed(self, text: str) -> bool:
+        """Take text for the table's name, where that is the chosen line."""
+        if self._at == 0:
+            self._name.type(text)
+        return self._at == 0
+
+    def _change(self, step: int) -> None:
+        try:
+            self._rows()[self._at].change(step)
+        except NotationError as error:
+            self._note = str(error)
+
+    def _open(self) -> None:
+        try:
+            terms = replace(self._terms, table=clean_table_name(self._name.text), rules=self.rules)
+        except NotationError as error:
+            self._note = str(error)
+            return
+        self._opened(Plan(terms, self._bots))
+
+    # The lines
+
+    def _rows(self) -> tuple[Row, ...]:
+        gettext, terms = self.say.gettext, self._terms
+        preset = self.rules.name
+        games = gettext("as many as you like") if terms.games == 0 else str(terms.games)
+        return (
+            Row(
+                gettext("Name of the table"),
+                f"{self._name.text}_" if self._at == 0 else self._name.text,
+                lambda _: None,
+            ),
+            Row(gettext("Rules"), preset if preset in PRESETS else gettext("rules of your own"), self._change_preset),
+            Row(
+                gettext("Cards in the pack"),
+                str(terms.pack_size),
+                lambda step: self._set(pack_size=_next(PACK_SIZES, terms.pack_size, step)),
+            ),
+            Row(gettext("Seats"), str(terms.seats), self._change_seats),
+            Row(gettext("Of these for bots"), str(self._bots), self._change_bots),
+            Row(gettext("Games"), games, lambda step: self._set(games=_next(GAMES, terms.games, step))),
+            self._switch(gettext("Asks for a code"), "code"),
+            self._switch(gettext("May be watched"), "watchers"),
+            self._switch(gettext("Seats by lot"), "by_lot"),
+            self._switch(gettext("Books are opened after a game"), "open_books"),
+            *(self._option(option) for option in OPTIONS),
+        )
+
+    def _switch(self, what: str, field: str) -> Row:
+        on = bool(getattr(self._terms, field))
+        return Row(
+            what, self.say.gettext("yes") if on else self.say.gettext("no"), lambda _: self._set(**{field: not on})
+        )
+
+    def _option(self, option: str) -> Row:
+        values = LIMIT_VALUES if option in LIMITS else tuple(SENTENCES[option])
+        value = written(self.rules)[option]
+
+        def change(step: int) -> None:
+            other = _next(values, value, step) if value in values else values[0]
+            changed = {**written(self.rules), option: other}
+            self.rules = parse_ruleset(" ".join(f"{name}={text}" for name, text in changed.items()))
+
+        return Row(self.say.gettext(MEANINGS[option]), f"{option}={value}", change)
+
+    def _set(self, **changes: object) -> None:
+        self._terms = replace(self._terms, **changes)  # type: ignore[arg-type]
+
+    def _change_preset(self, step: int) -> None:
+        names = tuple(PRESETS)
+        name = self.rules.name
+        self.rules = PRESETS[_next(names, name, step) if name in names else names[0]]
+
+    def _change_seats(self, step: int) -> None:
+        self._set(seats=max(MIN_PLAYERS, min(MAX_PLAYERS, self._terms.seats + step)))
+        self._bots = min(self._bots, self._terms.seats - 1)
+
+    def _change_bots(self, step: int) -> None:
+        self._bots = max(0, min(self._terms.seats - 1, self._bots + step))
+
+    # How it looks
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Paint as many lines as fit around the chosen one, and what its value means."""
+        del now
+        gettext, rows = self.say.gettext, self._rows()
+        canvas.put(1, 0, gettext("A new table"), "class:title")
+        canvas.rule(1)
+        room = canvas.rows - 7
+        top = max(0, min(self._at - room // 2, len(rows) - room))
+        for at, row in enumerate(rows[top : top + room], top):
+            chosen = at == self._at
+            canvas.put(1, 2 + at - top, f"{'▸' if chosen else ' '} {shortened(row.what, _VALUE_COLUMN - 5)}")
+            value = shortened(row.value, canvas.columns - _VALUE_COLUMN - 1)
+            canvas.put(_VALUE_COLUMN, 2 + at - top, value, "class:chosen" if chosen else "")
+        canvas.rule(canvas.rows - 5)
+        note, style = (self._note, "class:warning") if self._note else (self._meaning(), "class:dim")
+        for at, line in enumerate(wrapped(note, canvas.columns - 2)[:3]):
+            canvas.put(1, canvas.rows - 4 + at, line, style)
+        keys = [
+            ("Enter", gettext("open it"), "enter"),
+            ("↑ ↓", gettext("choose"), "down"),
+            ("← →", gettext("change"), "right"),
+            ("Esc", gettext("back"), "escape"),
+        ]
+        key_row(canvas, canvas.rows - 1, keys)
+
+    def _meaning(self) -> str:
+        """Return what the chosen line does, as far as it needs saying."""
+        gettext = self.say.gettext
+        first_option = len(self._rows()) - len(OPTIONS)
+        if self._at >= first_option:
+            option = OPTIONS[self._at - first_option]
+            return option_sentence(self.say, option, written(self.rules)[option])
+        if self._at == 0:
+            return gettext("Type the name; the arrow down goes to the rules.")
+        if self._at == 1:
+            summary = SUMMARIES.get(self.rules.name)
+            return gettext(summary) if summary is not None else gettext("rules of your own")
+        return ""
+
+
+def _next(values: Sequence[Value], value: Value, step: int) -> Value:
+    return values[(values.index(value) + step) % len(values)]

@@ -1,0 +1,221 @@
+"""The table screen: what its keys do, and where on it everything is painted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2pdurak.errors import IllegalAction
+from p2pdurak.ui.console.cards import shape_for
+from p2pdurak.ui.console.choosing import Chooser
+from p2pdurak.ui.console.paint_bar import paint_bar
+from p2pdurak.ui.console.paint_hand import paint_hand
+from p2pdurak.ui.console.paint_progress import paint_deck, paint_result
+from p2pdurak.ui.console.paint_table import (
+    OTHERS_ROWS,
+    attack_line,
+    paint_header,
+    paint_others,
+    paint_pairs,
+    paint_talon,
+    role,
+)
+from p2pdurak.ui.console.refusing import not_asked, refused
+from p2pdurak.ui.console.saying import story
+from p2pdurak.ui.console.screen import Screen, wrapped
+from p2pdurak.wire.messages import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from p2pdurak.game.actions import Action
+    from p2pdurak.game.state import State
+    from p2pdurak.session.events import Event
+    from p2pdurak.session.session import Session
+    from p2pdurak.ui.console.canvas import Canvas
+    from p2pdurak.ui.console.model import TableModel
+    from p2pdurak.ui.console.settings import Settings
+
+SPACIOUS_ROWS = 22
+"""From this many rows on the log gets more than its two lines."""
+_BAR_ROWS = 3
+
+
+class TableScreen(Screen):
+    """One game; made anew for the next.
+
+    ``decide`` takes a decision of ours, ``next_game`` that we want another one, ``leave`` that we go. ``linked`` gives
+    the keys of the players that a link leads to. ``score`` counts by nickname who was the fool how often; ``more``
+    tells whether another game follows; ``path`` is where the finished game is kept.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        table: TableModel,
+        *,
+        decide: Callable[[Action], object],
+        next_game: Callable[[], object],
+        leave: Callable[[], object],
+        linked: Callable[[], Collection[bytes]],
+    ) -> None:
+        super().__init__(settings)
+        self.table = table
+        self.chooser = Chooser()
+        self.path = ""
+        self.score: Mapping[str, int] = {}
+        self.more = True
+        self.ready = False
+        self.leaving = False
+        self.note = ""
+        self._refusal: IllegalAction | None = None
+        self._idle_press = False
+        self._decide = decide
+        self._next_game = next_game
+        self._leave = leave
+        self._linked = linked
+
+    # What happens
+
+    def hear(self, session: Session, event: Event, now: float) -> None:
+        """Take an event of the game."""
+        self.table.hear(session, event, now)
+        if self.table.face_up is not None:
+            self.chooser.hold(self.table.hand, self.table.face_up.suit)
+        if self.over:
+            self.leaving = False
+
+    def ask(self, view: State) -> None:
+        """Ask for our decision."""
+        self.chooser.ask(view)
+        self._forget_notes()
+
+    def _forget_notes(self) -> None:
+        self.note, self._refusal, self._idle_press = "", None, False
+
+    def press(self, key: str) -> None:
+        """Take a key: of the question whether to leave, of the result, or of the game."""
+        self._forget_notes()
+        if self.leaving:
+            self.leaving = False
+            if key in ("enter", "quit"):
+                self._leave()
+        elif key in ("q", "quit"):
+            self.leaving = True
+            if self.over and not self.more:
+                self._leave()
+        elif self.over:
+            self._press_after(key)
+        else:
+            self._press_in_game(key)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens in this game."""
+        return bool(self.path) or self.table.convicted is not None
+
+    def _press_after(self, key: str) -> None:
+        if key == "enter" and self.more and not self.ready:
+            self.ready = True
+            self._next_game()
+        elif key == "enter" and not self.more:
+            self._leave()
+
+    def _press_in_game(self, key: str) -> None:
+        idle = self.chooser.view is None
+        try:
+            action = self.chooser.press(key)
+        except IllegalAction as error:
+            self._refusal = error
+            return
+        if action is not None:
+            self.chooser.rest()
+            self._decide(action)
+        elif idle and self.table.playing and (len(key) == 1 or key == "enter"):
+            self._idle_press = True
+
+    @property
+    def restless(self) -> bool:
+        """Whether seconds are counted: while others are waited for."""
+        return any(seat != self.table.me for seat in self.table.waiting) and not self.over
+
+    @property
+    def mouse(self) -> bool:
+        """Whether clicks are wanted: not with the result, where there is text to be copied."""
+        return not self.over
+
+    # How it looks
+
+    def away(self) -> frozenset[int]:
+        """Return the seats that no link leads to."""
+        linked, keys = self._linked(), self.table.genesis.keys
+        return frozenset(seat for seat, key in enumerate(keys) if seat != self.table.me and key not in linked)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Paint from the top down: the others, the table, the story of the bout, our hand, what is wanted."""
+        say, table = self.say, self.table
+        shape = shape_for(self.settings.size, canvas.columns, canvas.rows)
+        log_rows = max(2, min(8, 2 + canvas.rows - SPACIOUS_ROWS))
+        hand_row = canvas.rows - _BAR_ROWS - max(shape.height, 3) - 1
+        table_row = 2 + OTHERS_ROWS
+        log_row = hand_row - 1 - log_rows
+        paint_header(canvas, say, table)
+        paint_others(canvas, say, table, self.away(), 1)
+        canvas.rule(table_row - 1)
+        if self.over:
+            paint_result(canvas, say, table, self.score, self.path, table_row, canvas.rows - _BAR_ROWS - table_row)
+        elif table.view is None:
+            paint_deck(canvas, say, table, table_row, hand_row - 1 - table_row)
+        else:
+            canvas.centre(table_row - 1, f" {attack_line(say, table, table.view)} ", "class:name")
+            paint_talon(canvas, say, table, shape, table_row, log_row - table_row)
+            paint_pairs(canvas, say, table, shape, table_row, log_row - table_row)
+        if not self.over:
+            self._paint_story(canvas, log_row, log_rows)
+            self._paint_own(canvas, hand_row)
+            paint_hand(canvas, self.chooser, None if table.face_up is None else table.face_up.suit, shape, hand_row)
+        paint_bar(canvas, self, now, canvas.rows - _BAR_ROWS)
+
+    def _paint_story(self, canvas: Canvas, row: int, rows: int) -> None:
+        """Paint the latest deeds, or, in their place, why a key did nothing; while the deck is made, there are none."""
+        width = canvas.columns - 2
+        if note := self._note():
+            lines = wrapped(note, width)
+            for at, line in enumerate(lines, row + min(0, rows - len(lines))):  # a long one covers some of the table
+                canvas.clear(at)
+                canvas.put(1, at, line, "class:warning")
+        elif self.table.playing:
+            for at, line in enumerate(wrapped(" · ".join(story(self.say, self.table)), width)[-rows:], row):
+                canvas.put(1, at, line, "class:dim")
+
+    def _note(self) -> str:
+        """Return what has gone wrong, in the language of now."""
+        if self._refusal is not None and self.chooser.view is not None:
+            return refused(self.say, self.chooser, self._refusal)
+        return not_asked(self.say, self.table) if self._idle_press else self.note
+
+    def _paint_own(self, canvas: Canvas, row: int) -> None:
+        canvas.rule(row - 1)
+        table = self.table
+        if table.me is None:
+            watching = self.say.gettext("you are watching")
+            canvas.centre(row - 1, f" {watching} ", "class:name")
+            return
+        text = table.names[table.me]
+        if table.view is not None:
+            what, _ = role(self.say, table, table.me)
+            size = table.view.hands[table.me].size
+            number = self.say.ngettext("{number} card", "{number} cards", size).format(number=size)
+            text = " · ".join(part for part in (text, number, what) if part)
+        mine = table.kind is Kind.PLAY and table.me in table.waiting
+        canvas.centre(row - 1, f" {'▸ ' if mine else ''}{text} ", "class:turn" if mine else "class:name")
+
+    def paint_tiny(self, canvas: Canvas) -> None:
+        """Paint the hand, the table and what is wanted as text."""
+        table = self.table
+        pairs = "  ".join(
+            f"{attack}{f'/{cover}' if cover is not None else ''}" for attack, cover in table.pairs.items()
+        )
+        hand = " ".join(map(str, self.chooser.hand))
+        lines = [pairs, hand, *wrapped(self.say.gettext("This window is too small for a table."), canvas.columns)]
+        for row, line in enumerate(lines):
+            canvas.put(0, row, line)

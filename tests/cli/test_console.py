@@ -1,0 +1,186 @@
+"""The console in real terminals: a game to its end by the keyboard, and every way out."""
+
+from __future__ import annotations
+
+import json
+import signal
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from p2pdurak.session.audit import audit
+from tests.cli.person import Person
+from tests.cli.test_commands import run
+from tests.helpers import Table, make_genesis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DISCOVERY = pytest.mark.xdist_group("discovery on loopback")
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Iterator[SimpleNamespace]:
+    """Starts people's consoles, and ends those that are left over."""
+    people: list[Person] = []
+
+    def start(*words: str, columns: int = 80, rows: int = 24, **environment: str) -> Person:
+        people.append(Person(tmp_path, *words, columns=columns, rows=rows, **environment))
+        people[-1].company = people
+        return people[-1]
+
+    yield SimpleNamespace(start=start, home=tmp_path)
+    for person in people:
+        person.kill()
+
+
+def play_to_the_end(person: Person) -> None:
+    """Press the first key that is offered, again and again, as somebody does who does not think."""
+    while person.first_key() != "Enter":
+        key = person.first_key()
+        if key:
+            person.press(key[0].lower())
+        person.look()
+
+
+def test_a_game_against_bots_is_played_to_its_end_by_the_keyboard(at: SimpleNamespace) -> None:
+    person = at.start("play", "--bots", "2", "--pace", "0", "--name", "Zoe", "--profile", "zoe")
+    person.until("Making a deck", "shuffles")
+    person.until("trump", "talon")
+    person.resize(120, 40)
+    person.resize(60, 20)
+    person.resize(80, 24)
+    play_to_the_end(person)
+    text = person.until("Another game?", "Every shuffle and every card was checked here", "p2pdurak verify")
+    assert "fool" in text or "draw" in text
+    person.press("\r")
+    person.until("game 2")
+    person.press("q")
+    person.until("Leave? The game cannot go on without you.")
+    person.press("\r")
+    assert person.ended() == 0
+    games = list((at.home / "profiles" / "zoe" / "practice").glob("*.durak"))
+    assert len(games) == 1
+    report = audit(games[0].read_bytes())
+    assert report.holds
+    assert "Zoe" in [seat.nickname for seat in report.genesis.seats]
+
+
+def test_russian_keys_play_and_settings_are_kept(at: SimpleNamespace) -> None:
+    person = at.start("play", "--bots", "1", "--profile", "zoe", LANG="ru_RU.UTF-8")
+    person.until("козырь", "колода")
+    person.press("\x1bOR")
+    person.until("Настройки")
+    person.press("3\x1b")
+    person.until("козырь")
+    person.press("й")
+    person.until("Enter выйти")
+    person.press("\r")
+    assert person.ended() == 0
+    kept = json.loads((at.home / "profiles" / "zoe" / "console.json").read_text(encoding="utf-8"))
+    assert (kept["size"], kept["language"]) == ("small", "ru")
+
+
+@pytest.mark.parametrize(
+    ("way", "status"), [("ctrl-c", 0), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
+)
+def test_the_terminal_is_given_back(at: SimpleNamespace, way: str | signal.Signals, status: int) -> None:
+    person = at.start()
+    person.until("Tables on this network")
+    if isinstance(way, signal.Signals):
+        person.child.kill(way)
+    else:
+        person.press("\x03")
+    assert person.ended() == status
+
+
+@DISCOVERY
+def test_people_meet_through_the_start_screen(at: SimpleNamespace) -> None:
+    anna, boris = at.start(), at.start()
+    for person, name in ((anna, "Anna"), (boris, "Boris")):
+        person.until("Tables on this network")
+        person.press("a")
+        person.until("Your name:")
+        person.press("\x7f" * 12 + f"{name}\r")
+        person.until(f"{name}\n")
+    anna.press("n")
+    anna.until("A new table", "Anna's table")
+    anna.press("\r")
+    anna.until("Are you ready to play?", "p2pdurak:")
+    boris.until("Anna's table", "gathering")
+    boris.press("1")
+    boris.until("Anna's table", "not met before", "Are you ready to play?")
+    boris.press("\r")
+    anna.until("Boris")
+    anna.press("\r")
+    anna.until("begin with free seats")
+    anna.press("s")
+    for person in (anna, boris):
+        person.until("trump", "talon")
+    for person in (boris, anna):
+        person.press("q")
+        person.until("stay")
+        person.press("\r")
+        person.until("Tables on this network")
+        person.press("q")
+        assert person.ended() == 0
+
+
+@DISCOVERY
+def test_host_join_and_watch_use_the_screen_where_there_is_one(at: SimpleNamespace) -> None:
+    anna = at.start("host", "--name", "Anna", "--table", "kitchen", "--code", "red-fox-12", "--games", "1")
+    anna.until("kitchen", "red-fox-12", "Are you ready to play?")
+    boris = at.start("join", "kitchen", "--name", "Boris", "--code", "red-fox-12")
+    boris.until("kitchen", "Are you ready to play?")
+    wanda = at.start("watch", "kitchen", "--name", "Wanda", "--code", "red-fox-12")
+    wanda.until("You are watching")
+    anna.press("\rs")
+    boris.press("\r")
+    for person in (anna, boris, wanda):
+        person.until("trump", "talon")
+    assert "you are watching" in wanda.text()
+    stranger = at.start("join", "kitchen", "--name", "Xenia", "--code", "red-fox-13")
+    assert stranger.ended() == 2
+    assert "p2pdurak: " in stranger.raw.split("\x1b[?1049l")[-1]
+
+
+def test_a_small_or_dumb_terminal_gets_lines(at: SimpleNamespace) -> None:
+    for size, kind in (((50, 15), "xterm"), ((80, 24), "dumb")):
+        person = at.start("play", "--bots", "1", columns=size[0], rows=size[1], TERM=kind)
+        with closing(person.child):
+            person.child.expect("type the number of your choice")
+            person.child.expect("sits down")
+            assert "\x1b" not in person.child.before
+
+
+def test_without_a_terminal_a_bot_plays_and_the_game_is_told(tmp_path: Path) -> None:
+    done = run("play", "--bots", "1", "--json", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert lines[0]["event"] == "no-terminal"
+    saved = [line for line in lines if line["event"] == "saved"]
+    assert audit(Path(saved[0]["path"]).read_bytes()).holds
+    assert run(home=tmp_path).returncode == 2
+
+
+def test_replay_tells_and_shows_a_game_with_all_hands(at: SimpleNamespace, tmp_path: Path) -> None:
+    game = tmp_path / "game.durak"
+    game.write_bytes(Table(make_genesis(2, seed=5), seed=5).run().sessions[0].transcript())
+    done = run("replay", "--text", str(game), home=at.home)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("Bout ") >= 3
+    assert run("replay", __file__, home=at.home).returncode == 2
+    person = at.start("replay", str(game))
+    person.until("step 1 of", "Anna", "Boris")
+    person.press("\x1b[B")
+    person.press("\x1b[C")
+    person.until("step 3 of")
+    person.press("\x1b[F")
+    person.until("is the fool")
+    person.press("\x1b[H")
+    person.until("step 1 of")
+    person.press("q")
+    assert person.ended() == 0

@@ -1,0 +1,259 @@
+"""The screens before and after a game, without a terminal: keys in, choices and text out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2pdurak.cards import cards_in
+from p2pdurak.crypto.identity import fingerprint_words
+from p2pdurak.errors import NotationError
+from p2pdurak.game.ruleset import DEFAULT, PRESETS
+from p2pdurak.session.events import Played
+from p2pdurak.ui.console.canvas import Canvas, shortened, width_of
+from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
+from p2pdurak.ui.console.new_table_screen import NewTableScreen, Plan
+from p2pdurak.ui.console.replaying import read_replay
+from p2pdurak.ui.console.screen import Screen, wrapped
+from p2pdurak.ui.console.settings import CardSize, Colours, Settings, decode_settings, encode_settings
+from p2pdurak.ui.console.start_screen import Choice, Join, OpenNew, OpenTable, PlayBots, Quit, StartScreen
+from p2pdurak.wire.talk import Place
+from p2pdurak.wire.terms import Terms
+from tests.helpers import Table, eager, make_genesis, signing_key
+
+RUSSIAN = Settings(language="ru")
+KEYS = [signing_key(seat).public for seat in range(6)]
+
+
+def text(screen: Screen, columns: int = 80, rows: int = 24) -> str:
+    painted = screen.canvas(columns, rows, 0.0).text()
+    assert all(width_of(line) <= columns for line in painted.splitlines())
+    return painted
+
+
+def type_into(screen: Screen, words: str) -> None:
+    for sign in words:
+        assert screen.typed(sign)
+
+
+class Started:
+    """A start screen, and what was chosen on it."""
+
+    def __init__(self, settings: Settings | None = None, *tables: OpenTable) -> None:
+        self.choices: list[Choice] = []
+        self.names: list[str] = []
+        self.screen = StartScreen(
+            settings or Settings(), "player-1", "acid actor", chosen=self.choices.append, named=self.names.append
+        )
+        self.screen.tables = {table.key: table for table in tables}
+
+
+def open_table(number: int, *, code: bool = False) -> OpenTable:
+    return OpenTable(
+        KEYS[number],
+        f"127.0.0.1:{47800 + number}",
+        f"table {number}",
+        "Anna",
+        "albanian",
+        36,
+        4,
+        2,
+        False,
+        code,
+        ("Anna",),
+    )
+
+
+@pytest.mark.parametrize(("key", "choice"), [("b", PlayBots()), ("n", OpenNew()), ("q", Quit()), ("quit", Quit())])
+def test_commands_of_the_start_screen(key: str, choice: Choice) -> None:
+    start = Started()
+    assert "None yet." in text(start.screen)
+    start.screen.press(key)
+    assert start.choices == [choice]
+
+
+def test_tables_are_chosen_by_number_or_by_arrows_and_watched() -> None:
+    start = Started(None, open_table(0), open_table(1), open_table(2, code=True))
+    assert "table 1" in text(start.screen)
+    for keys in (["2"], ["down", "enter"], ["w"], ["9"], ["up", "up", "enter"]):
+        for key in keys:
+            start.screen.press(key)
+    second = Join("127.0.0.1:47801", key=KEYS[1])
+    assert start.choices == [second, second, replace(second, watch=True), Join("127.0.0.1:47800", key=KEYS[0])]
+    start.screen.press("3")
+    assert "Code of the table" in text(start.screen)
+    type_into(start.screen, "red-fox-12")
+    start.screen.press("enter")
+    assert start.choices[-1] == Join("127.0.0.1:47802", "red-fox-12", KEYS[2])
+
+
+def test_going_to_an_address_or_by_an_invite() -> None:
+    start = Started()
+    start.screen.press("j")
+    type_into(start.screen, "10.0.0.9:47800x")
+    start.screen.press("backspace")
+    start.screen.press("enter")
+    start.screen.press("enter")
+    start.screen.press("j")
+    type_into(start.screen, "p2pdurak:abc")
+    start.screen.press("enter")
+    assert start.choices == [Join("10.0.0.9:47800"), Join("p2pdurak:abc")]
+
+
+def test_a_name_is_changed_if_it_can_be_one() -> None:
+    start = Started()
+    start.screen.press("a")
+    for _ in "player-1":
+        start.screen.press("backspace")
+    start.screen.press("enter")
+    assert "A nickname must have" in text(start.screen)
+    type_into(start.screen, "Анна")
+    start.screen.press("enter")
+    assert start.names == ["Анна"]
+    assert "Анна" in text(start.screen)
+    start.screen.press("a")
+    start.screen.press("escape")
+    assert start.choices == []
+
+
+def test_the_start_screen_speaks_russian_and_shows_both_letters() -> None:
+    painted = text(Started(RUSSIAN, open_table(0)).screen)
+    assert "Столы в этой сети" in painted
+    assert "N/Т открыть новый стол" in painted
+
+
+def new_table(settings: Settings | None = None) -> tuple[NewTableScreen, list[Plan | None]]:
+    plans: list[Plan | None] = []
+    return (
+        NewTableScreen(settings or Settings(), "Anna's", opened=plans.append, back=lambda: plans.append(None)),
+        plans,
+    )
+
+
+def test_a_new_table_is_described_line_by_line() -> None:
+    screen, plans = new_table()
+    type_into(screen, " kitchen")
+    for changes in (["right"], ["right"], ["right", "right"], ["right"], ["left"], ["right"]):
+        for key in ("down", *changes):
+            screen.press(key)
+    assert "rules of your own" not in text(screen)
+    screen.press("enter")
+    plan = plans[0]
+    assert plan is not None
+    names = tuple(PRESETS)
+    rules = PRESETS[names[(names.index(DEFAULT.name) + 1) % len(names)]]
+    assert plan == Plan(Terms("Anna's kitchen", rules, 52, 6, games=10, code=True), bots=1)
+    screen.press("escape")
+    assert plans[-1] is None
+
+
+def test_single_rules_are_changed_and_contradictions_explained() -> None:
+    screen, plans = new_table()
+    screen.press("up")  # the last option
+    screen.press("right")
+    assert "rules of your own" not in text(screen), "far above"
+    screen.press("enter")
+    assert plans[0] is not None
+    assert plans[0].terms.rules.name == "custom"
+    while "throwers=all" not in text(screen) or "who throws in" not in text(screen):
+        screen.press("down")
+    screen.rules = PRESETS["podkidnoy"]
+    while "▸ who throws in" not in text(screen):
+        screen.press("down")
+    screen.press("left")
+    assert "With throwers=none nobody can throw in after a take" in text(screen)
+
+
+class Gathered:
+    """A lobby, and what was wanted there."""
+
+    def __init__(self, settings: Settings | None = None, *, opens: bool = True) -> None:
+        self.wishes: list[object] = []
+        self.screen = LobbyScreen(
+            settings or Settings(),
+            KEYS[0],
+            words=fingerprint_words,
+            ready=self.wishes.append,
+            start=(lambda: self.wishes.append("start")) if opens else None,
+            leave=lambda: self.wishes.append("leave"),
+        )
+        self.screen.terms = Terms("kitchen", DEFAULT, 36, 4)
+        self.screen.places = (Place(KEYS[0], "Anna", "", 1), Place(KEYS[1], "Boris", "10.0.0.2", 1, True))
+        self.screen.met = {KEYS[1]: Met("known", day="2026-01-02")}
+
+
+def test_a_lobby_tells_who_sits_there_and_takes_wishes() -> None:
+    lobby = Gathered()
+    painted = text(lobby.screen)
+    assert fingerprint_words(KEYS[1]) in painted
+    assert "met before, last on 2026-01-02" in painted
+    assert "Are you ready to play?" in painted
+    for key in ("enter", "s", "q", "z"):
+        lobby.screen.press(key)
+    assert lobby.wishes == [True, "start", "leave"]
+    lobby.screen.places = (replace(lobby.screen.places[0], ready=True), lobby.screen.places[1])
+    lobby.screen.press("enter")
+    assert lobby.wishes[-1] is False
+
+
+def test_a_namesake_is_warned_of_in_both_languages() -> None:
+    for settings, word in ((Settings(), "BEWARE"), (RUSSIAN, "ВНИМАНИЕ")):
+        lobby = Gathered(settings, opens=False)
+        lobby.screen.met = {KEYS[1]: Met("namesake", name="Boris")}
+        assert word in text(lobby.screen)
+        lobby.screen.press("s")
+        assert lobby.wishes == []
+
+
+def test_an_invite_can_be_read_whole_in_every_size() -> None:
+    lobby = Gathered()
+    invite = "p2pdurak:" + "abcdefghij" * 14
+    lobby.screen.invitation = (("Or with this invite:", invite),)
+    for columns, rows in ((80, 24), (120, 40)):
+        assert invite in text(lobby.screen, columns, rows).replace("\n ", "")
+
+
+def test_names_of_strangers_are_drawn_and_not_obeyed() -> None:
+    canvas = Canvas(20, 1)
+    canvas.put(0, 0, "a\x1b[2Jb\u202e\u0000c\u0301")
+    assert canvas.text() == "a[2Jbc\u0301\n"
+    canvas.put(0, 0, "界界x")
+    assert canvas.text().startswith("界界x")
+    assert next(canvas.runs(0)).text.startswith("界界x")
+    assert shortened("界界界", 5) == "界界…"
+    assert wrapped("one two three", 7) == ["one two", "three"]
+
+
+def test_settings_come_back_and_nonsense_counts_as_not_set() -> None:
+    settings = Settings("Анна", "ru", Colours.NONE, CardSize.LARGE, ascii_only=True, auto_pass=False, mouse=False)
+    assert decode_settings(encode_settings(settings), Settings()) == settings
+    for data in (b"", b"[]", b"\xff", b'{"language": "xx", "size": 5, "mouse": "no", "name": "\\u0007"}', b"[" * 9999):
+        assert decode_settings(data, settings) == settings
+
+
+def test_a_replay_opens_all_hands_and_ends_as_the_game_did() -> None:
+    table = Table(make_genesis(3, seed=4), seed=4, choose=lambda _: eager)
+    dealt: list[tuple[int, ...]] = []
+
+    def look(_: Table) -> bool:
+        if not dealt and table.sessions[0].state.game is not None and table.sessions[0].state.game.bouts == 0:
+            dealt.extend(tuple(sorted(session.hand())) for session in table.sessions)
+        return False
+
+    table.run(until=look)
+    replay = read_replay(table.sessions[1].transcript())
+    assert replay.open_hands
+    assert [cards_in(hand.known) for hand in replay.moments[0].game.hands] == dealt
+    played = [event for moment in replay.moments for event in moment.events if isinstance(event, Played)]
+    assert played == [event for event in table.events[0] if isinstance(event, Played)]
+    assert replay.table(len(replay.moments) - 1).outcome is not None
+    with pytest.raises(NotationError):
+        read_replay(table.sessions[1].transcript()[:5000])
+
+
+def test_closed_books_keep_the_hands_closed() -> None:
+    table = Table(make_genesis(2, seed=4, open_books=False), seed=4, choose=lambda _: eager).run()
+    replay = read_replay(table.sessions[0].transcript())
+    assert not replay.open_hands
+    assert all(hand.known == hand.public for moment in replay.moments for hand in moment.game.hands)
