@@ -19,7 +19,7 @@ from tests.helpers import Table, make_genesis
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DISCOVERY = pytest.mark.xdist_group("discovery on loopback")
+DISCOVERY = pytest.mark.alone
 
 
 @pytest.fixture
