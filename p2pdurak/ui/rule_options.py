@@ -75,8 +75,8 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
             "As long as nothing on the table is beaten, the defender may transfer the attack instead of beating it."
         ),
         "any": _(
-            "As long as a card is unbeaten, the defender may transfer the attack instead of beating it, also if it was "
-            "thrown in after something was beaten. Beaten cards stay on the table and go along."
+            "As long as a card is unbeaten, the defender may transfer the attack instead of beating it, also after "
+            "having beaten something. Beaten cards stay on the table and go along."
         ),
     },
     "transfer_first_bout": {
@@ -93,7 +93,7 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     "draw_order": {
         "clockwise": _("Whoever led the bout draws first, then all others clockwise, the defender in turn."),
         "defender-last": _(
-            "Whoever led the bout draws first, then the others clockwise, and the defender last, also one who led."
+            "Whoever led the bout draws first, then the others clockwise, and the last defender after all of them."
         ),
     },
     "draws": {
