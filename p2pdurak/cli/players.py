@@ -31,6 +31,9 @@ PASSING = 0.4
 """Passing takes a bot this part of its pace: everybody waits for it, and there is nothing to look at."""
 
 
+QUIT = ("quit", "q", "exit")
+
+
 class Player(ABC):
     """What a peer needs from whoever plays it; ``always_ready`` tells that no word is needed before a game."""
 
@@ -82,6 +85,7 @@ class Typist(Player):
     def __init__(self, show: Print) -> None:
         self._show = show
         self._view: State | None = None
+        self._leaving = False
         self._answers, self._answered = trio.open_memory_channel[Action](0)
 
     async def decide(self, view: State) -> Action:
@@ -98,9 +102,14 @@ class Typist(Player):
             if sys.stdin is None:  # nobody can type
                 return
             line = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
-            if not line or line.strip() in ("quit", "q", "exit"):
+            if not line or (line.strip() in QUIT and (self._leaving or not lobby.history.running)):
                 leave.cancel()
                 return
+            self._leaving = line.strip() in QUIT
+            if self._leaving:
+                reason = "The game cannot go on without you. Type quit again to leave all the same."
+                self._show({"event": "refused", "reason": reason, "text": f"  {reason}"})
+                continue
             try:
                 await self._take(line.strip(), lobby)
             except IllegalAction as error:
@@ -117,6 +126,10 @@ class Typist(Player):
         elif typed == "start" and isinstance(lobby, Opener):
             lobby.say_start()
             await lobby.mesh.wake()
+            missing = ", ".join(place.nickname for place in lobby.places if not place.ready)
+            if missing:
+                text = f"  The game begins as soon as all are ready; not yet: {missing}."
+                self._show({"event": "waiting", "text": text})
         elif typed in ("", "ready", "start"):
             lobby.say_ready(ready=True)
             await lobby.mesh.wake()

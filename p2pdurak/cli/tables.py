@@ -83,13 +83,15 @@ class Listing:
         with scope:
             while True:
                 shown: list[_Shown] = []
+                lost = False
                 try:
                     async with dial(self._key, self._name, table.candidates, expected=table.public) as link:
                         await self._follow(link, shown)
                 except LinkError:
-                    pass
+                    lost = True
                 finally:
-                    if shown:
+                    # Not when we only stop looking.
+                    if shown and (lost or scope.cancel_called):
                         gone = shown[-1].stand.terms.table
                         key = table.public.hex()
                         self._show({"event": "gone", "table": gone, "key": key, "text": f"- {gone} is gone."})

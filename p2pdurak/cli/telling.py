@@ -28,6 +28,8 @@ class Teller:
 
     def __init__(self, show: Print, me: bytes, known: KnownPlayers) -> None:
         self.convicted = False
+        self.asks = False
+        """Whether a person is to say when the next game may begin."""
         self._show = show
         self._me = me
         self._known = known
@@ -55,7 +57,8 @@ class Teller:
                     if old is None:
                         self._sits_down(place, len(places), terms.seats)
                     if place.ready and not (old and old.ready):
-                        self._show({"event": "ready-to-play", "player": place.nickname})
+                        text = f"{place.nickname} is ready."
+                        self._show({"event": "ready-to-play", "player": place.nickname, "text": text})
                 for place in before.values():
                     text = f"{place.nickname} has left; the seat is free again."
                     self._show({"event": "left", "player": place.nickname, "text": text})
@@ -92,3 +95,6 @@ class Teller:
         text = f"The transcript is {path}\nCheck it:  {program()} verify {path}"
         rounds = len(session.rounds)
         self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds, "text": text})
+        if self.asks:
+            more = "Press Enter when you are ready for the next game; 'quit' leaves."
+            self._show({"event": "next", "text": f"\n{more}"})

@@ -170,6 +170,8 @@ class Guest(Lobby):
                 self._knocked(message)
             case Refuse(reason):
                 raise LinkError(f"The table refuses you: {reason}")
+            case Begin() if self.watches and self.terms is None:
+                pass  # we are taken for the player whose key we have; what we asked for comes next
             case Begin(proposal):
                 genesis = _decode(proposal)
                 # One of a game that is over here has come late, and is nothing new.

@@ -106,6 +106,11 @@ class History:
         """Remember a game, from its beginning on; of those before it only the last is kept."""
         self._sessions = {**dict(list(self._sessions.items())[-1:]), session.state.game_id: session}
 
+    @property
+    def running(self) -> bool:
+        """Whether a game is going on."""
+        return any(session.kind is not None for session in self._sessions.values())
+
     def answer(self, peer: bytes, have: Have) -> None:
         """Send ``peer`` all we have heard from the round on that it is in."""
         for message in self._sessions[have.game_id].messages_from(have.round):

@@ -115,9 +115,6 @@ class Node:
                         self._lobby.returns(peer, session.genesis)
                         since = 0 if session.state.round in self._asked_again else session.state.round
                         self._mesh.send(peer, encode_talk(Have(session.state.game_id, since)))
-                        if peer in self._away:
-                            self._away.discard(peer)
-                            self._lobby.warn(f"{_name(session, peer)} is back.")
                     case Left(peer) if peer in session.genesis.keys and session.kind not in LAST_ROUNDS:
                         self._away.add(peer)
                         self._lobby.warn(f"{_name(session, peer)} is away; the game waits where it needs them.")
@@ -149,9 +146,11 @@ class Node:
                     if isinstance(talk, Sit):
                         self._lobby.attend(peer, talk)
                 case Say(game_id, message) if game_id == session.state.game_id and peer in genesis.keys:
+                    self._is_here(session, peer)
                     events = await trio.to_thread.run_sync(session.receive, message)
                     await self._happen(session, journal, events)
                 case Have(game_id) as have if game_id in self._lobby.history:
+                    self._is_here(session, peer)
                     self._lobby.history.answer(peer, have)
                 case Say(game_id, _) if game_id in self._lobby.history:
                     pass  # a late message of a game that is over here
@@ -165,6 +164,12 @@ class Node:
                     self._lobby.keep(frame)
         except MalformedMessage as error:
             self._mesh.drop(peer, str(error))
+
+    def _is_here(self, session: Session, peer: bytes) -> None:
+        """Tell that a player who was away takes part again: by what it says, since a link alone may only look."""
+        if peer in self._away:
+            self._away.discard(peer)
+            self._lobby.warn(f"{_name(session, peer)} is back.")
 
     async def _happen(self, session: Session, journal: Journal, events: Sequence[Event]) -> None:
         """Write down and send what is to be sent, and tell the rest."""
