@@ -108,6 +108,7 @@ def _add_peers(command: Callable[..., argparse.ArgumentParser]) -> None:
 
     bot = command("bot", help="run one bot peer that joins a table, or opens one")
     options.add_target(bot)
+    bot.add_argument("--join", metavar="TABLE", help="the table to join, as without the option")
     bot.add_argument("--open", action="store_true", dest="opens", help="open a table instead of joining one")
     options.add_table(bot)
     options.add_game(bot)

@@ -83,6 +83,7 @@ class _Peer:
         self._player = player
         self._show = show
         self._code = code_of(args)
+        self._target: str | None = None if args.opens else args.target or getattr(args, "join", None)
         known = KnownPlayers.open(profile.folder)
         self._teller = Teller(show, profile.signing_key.public, known)
         self._teller.asks = isinstance(player, Typist) and getattr(args, "games", 0) != 1
@@ -109,11 +110,11 @@ class _Peer:
     async def _join(self, mesh: Mesh, tasks: trio.Nursery) -> Lobby:
         """Find the table that is meant, and go there."""
         if isinstance(self._player, Typist):
-            which = self._args.target or "a table on this network"
+            which = self._target or "a table on this network"
             self._show(
                 {"event": "looking", "text": f"Looking for {which} … ('p2pdurak doctor' helps if there is none.)"}
             )
-        opened = await find(self._args.target, mesh)
+        opened = await find(self._target, mesh)
         tasks.start_soon(follow, opened.opener, mesh)
         return Guest(
             mesh,

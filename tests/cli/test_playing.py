@@ -43,7 +43,7 @@ async def test_three_terminals_find_each_other_and_play_a_game_by_typing(tmp_pat
 async def test_a_watcher_sees_the_same_game_and_verifies_it(tmp_path: Path) -> None:
     async with (
         terminal(tmp_path, "host", "--name", "Anna", "--games", "1") as anna,
-        terminal(tmp_path, "bot", "--name", "Boris") as boris,
+        terminal(tmp_path, "bot", "--join", "Anna's table", "--name", "Boris") as boris,
         terminal(tmp_path, "watch", "--name", "Wanda") as wanda,
     ):
         await anna.until("seated", 2)
