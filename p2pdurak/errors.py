@@ -3,13 +3,25 @@
 ``str(error)`` is always one sentence for a person, with what to do next where there is something to do.
 Errors of the caller are raised; the fault of another peer is raised once, at the door of ``session``, and
 becomes an event for everybody else.
+
+A sentence with something to fill in is given as a template with the values as keywords, so that a person can be told
+it in another language: ``NotationError("There is no ruleset {name}.", name=name)``. Sentences composed where they are
+raised were rejected, since nobody could translate them any more.
 """
 
 from __future__ import annotations
 
 
 class DurakError(Exception):
-    """Root of all errors that the package raises on purpose."""
+    """Root of all errors that the package raises on purpose.
+
+    ``sentence`` is English, with the names of ``values`` in braces where there are any; a value may be an error itself.
+    """
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence.format_map(values) if values else sentence)
+        self.sentence = sentence
+        self.values = values
 
 
 class NotationError(DurakError, ValueError):
@@ -22,8 +34,8 @@ class IllegalAction(DurakError, ValueError):
     ``rule`` is the number of the rule in ``protocol/rules.md``, such as ``"R12"``.
     """
 
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, rule: str, reason: str, **values: object) -> None:
+        super().__init__(reason, **values)
         self.rule = rule
 
 
@@ -54,8 +66,10 @@ class RemoteProtocolError(ProtocolError):
     word for programs; ``evidence`` holds the signed messages, as received, that prove it.
     """
 
-    def __init__(self, code: str, reason: str, *, seat: int | None = None, evidence: tuple[bytes, ...] = ()) -> None:
-        super().__init__(reason)
+    def __init__(
+        self, code: str, reason: str, *, seat: int | None = None, evidence: tuple[bytes, ...] = (), **values: object
+    ) -> None:
+        super().__init__(reason, **values)
         self.code = code
         self.seat = seat
         self.evidence = evidence
