@@ -72,7 +72,7 @@ class Card(int):
     def __new__(cls, number: int) -> Card:
         """Return the card of that number, from 0 to 51."""
         if not 0 <= number < 52:
-            raise NotationError(f"There is no card number {number}: the cards are 0 to 51.")
+            raise NotationError("There is no card number {number}: the cards are 0 to 51.", number=number)
         return super().__new__(cls, number)
 
     @classmethod
@@ -115,7 +115,7 @@ def pack(size: int) -> tuple[Card, ...]:
     Raises NotationError when the size is neither 36 nor 52.
     """
     if size not in PACK_SIZES:
-        raise NotationError(f"There is no pack of {size} cards: choose 36 or 52.")
+        raise NotationError("There is no pack of {size} cards: choose 36 or 52.", size=size)
     return PACK[:size]
 
 
@@ -129,8 +129,9 @@ def parse_card(text: str) -> Card:
     rank, suit = _RANKS.get(written[:-1]), _SUITS.get(written[-1:])
     if rank is None or suit is None:
         raise NotationError(
-            f"{text[:40]!r} is not a card: write the rank (2 to 10, J, Q, K, A) and the suit (♣ ♦ ♥ ♠ or c d h s), "
-            "for example 10♥ or Ks."
+            "{text!r} is not a card: write the rank (2 to 10, J, Q, K, A) and the suit (♣ ♦ ♥ ♠ or c d h s), "
+            "for example 10♥ or Ks.",
+            text=text[:40],
         )
     return Card.of(rank, suit)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from p2pdurak.cards import Card, parse_card
-from p2pdurak.errors import NotationError
+from p2pdurak.errors import NotationError, Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -111,10 +111,16 @@ def parse_action(text: str) -> Action:
     word, *cards = text.split() or [""]
     reader = _READERS.get(word.lower())
     if reader is None:
-        raise NotationError(f"{text[:40]!r} is not an action: write {', '.join(_READERS)}, then the cards.")
+        words = ", ".join(_READERS)
+        raise NotationError("{text!r} is not an action: write {words}, then the cards.", text=text[:40], words=words)
     least, most, make = reader
     if not least <= len(cards) <= most:
-        raise NotationError(f"After {word!r} come {_NUMBERS[least, most]}, for example: {_EXAMPLES[word.lower()]}.")
+        raise NotationError(
+            "After {word!r} come {cards}, for example: {example}.",
+            word=word,
+            cards=_NUMBERS[least, most],
+            example=_EXAMPLES[word.lower()],
+        )
     return make(tuple(map(parse_card, cards)))
 
 
@@ -130,7 +136,12 @@ _READERS: Mapping[str, tuple[int, int, Callable[[tuple[Card, ...]], Action]]] = 
     "pass": (0, 0, lambda _: Pass()),
 }
 
-_NUMBERS = {(1, _MANY): "cards", (2, 2): "the attack card and yours", (1, 1): "one card", (0, 0): "no cards"}
+_NUMBERS = {
+    (1, _MANY): Sentence("cards"),
+    (2, 2): Sentence("the attack card and yours"),
+    (1, 1): Sentence("one card"),
+    (0, 0): Sentence("no cards"),
+}
 
 _EXAMPLES = {
     "lead": "lead 6♣",

@@ -68,7 +68,7 @@ def start(rules: Ruleset, pack_size: int, dealer: int, face_up: Card, hands: Seq
     setup = Setup(rules, pack_size, dealer, face_up, face_up.suit)
     # The defender is whoever sits to the leader's left (R14): at the start everybody is in.
     state = State(setup, Phase.BOUT, tuple(dealt), talon, leader, (leader + 1) % players, leader)
-    return state._replace(past=(_position(state, leader),))
+    return state.changed(past=(_position(state, leader),))
 
 
 def end_bout(state: State, *, taken: bool) -> State:
@@ -82,7 +82,7 @@ def end_bout(state: State, *, taken: bool) -> State:
     else:
         # R30: a beaten bout goes face down to the discard and is out of play.
         discard |= card_set(cards)
-    return state._replace(
+    return state.changed(
         phase=Phase.REFILL,
         hands=hands,
         discard=discard,
@@ -124,14 +124,16 @@ def refill(state: State, drawn: Mapping[int, CardSet]) -> State:
     drawing = dict(state.draws)
     if any(cards and seat not in drawing for seat, cards in drawn.items()):
         raise ValueError("a seat that draws nothing cannot have drawn cards")
-    hands, talon = state.hands, state.talon - sum(number for _, number in state.draws)
+    if not state.draws:
+        return _next_bout(state, ended)
+    hands, talon = state.hands, state.talon - sum([number for _, number in state.draws])
     for seat, number in state.draws:
         # R34: the face-up trump lies under the talon and is drawn last.
         takes_face_up = talon == 0 and seat == state.draws[-1][0]
         hand = _joined(state, hands, seat, number - takes_face_up, drawn.get(seat))
         hands = with_hand(hands, seat, hand.with_public(1 << state.face_up) if takes_face_up else hand)
     emptied = tuple([seat for seat in state.emptied if hands[seat].size == 0])
-    return _next_bout(state._replace(hands=hands, talon=talon, emptied=emptied), ended)
+    return _next_bout(state.changed(hands=hands, talon=talon, emptied=emptied), ended)
 
 
 def _joined(state: State, hands: tuple[Hand, ...], seat: int, number: int, cards: CardSet | None) -> Hand:
@@ -149,7 +151,7 @@ def _joined(state: State, hands: tuple[Hand, ...], seat: int, number: int, cards
 def _next_bout(state: State, ended: BoutEnd) -> State:
     # R37, R39: when no more than one hand is left, the game is over; as long as the talon lasts all hands are full.
     if state.talon == 0 and sum([hand.size > 0 for hand in state.hands]) <= 1:
-        return state._replace(phase=Phase.OVER, draws=(), ended=None)
+        return state.changed(phase=Phase.OVER, draws=(), ended=None)
     # R36: who has beaten everything leads next; if they took, the player to their left; who is out is skipped.
     leader = ended.defender
     if ended.taken or not state.is_in(leader):
@@ -157,7 +159,7 @@ def _next_bout(state: State, ended: BoutEnd) -> State:
     # R40: sizes of talon and discard never return, so only the bouts since they last changed need comparing.
     past = (*(state.past if ended.taken and not state.draws else ()), _position(state, leader))
     over = _endless(past) is not None
-    return state._replace(
+    return state.changed(
         phase=Phase.OVER if over else Phase.BOUT,
         leader=leader,
         defender=_following(state, leader),

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from p2pdurak.cards import PACK, Card, CardSet, Suit, card_set, cards_in
 from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer
+from p2pdurak.game.phrases import either, marked
 from p2pdurak.game.refusals import refusal
 from p2pdurak.game.ruleset import LeadCards, Transfers
 from p2pdurak.game.state import Decision
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from p2pdurak.game.state import State
 
@@ -47,6 +48,13 @@ _ANSWERS: Final[Mapping[type[Action], tuple[Decision, ...]]] = {
     Pass: (Decision.THROW_IN, Decision.ADD),
 }
 
+_NOW: Final[Mapping[Decision, str]] = {
+    Decision.LEAD: marked("now it is time to lead a card"),
+    Decision.DEFEND: marked("now it is time to beat the unbeaten cards or take"),
+    Decision.THROW_IN: marked("now it is time to throw in or pass"),
+    Decision.ADD: marked("now it is time to add cards for the taker or pass"),
+}
+
 
 def check(state: State, action: Action) -> None:
     """Return if the asked seat may do this now.
@@ -60,7 +68,7 @@ def check(state: State, action: Action) -> None:
     if decision is None:
         raise refusal("R11", "wait for the next bout")
     if decision not in _ANSWERS[type(action)]:
-        raise refusal("R11", f"now it is time to {decision.value}")
+        raise refusal("R11", _NOW[decision])
     match action:
         case Take() | Pass():
             # R19: one may take whenever something is unbeaten. R22: one may always pass.
@@ -90,11 +98,7 @@ def _check_held(state: State, cards: tuple[Card, ...]) -> None:
     impossible = unknown & state.elsewhere(asked) or unknown >> state.pack_size
     if impossible or unknown.bit_count() > hand.hidden:
         missing = [card for card in cards if unknown >> card & 1]
-        raise refusal("R12", f"choose another card than {_either(missing)}")
-
-
-def _either(cards: Sequence[Card]) -> str:
-    return " or ".join(map(str, cards))
+        raise refusal("R12", "choose another card than {cards}", cards=either(missing))
 
 
 def _check_lead(state: State, cards: tuple[Card, ...]) -> None:
@@ -110,29 +114,31 @@ def _check_lead(state: State, cards: tuple[Card, ...]) -> None:
 def _check_room(state: State, more: int) -> None:
     # R14: never more unbeaten cards than the defender has cards in hand.
     if len(state.unbeaten) + more > state.hands[state.defender].size:
-        raise refusal("R14", _at_most(state))
+        raise refusal("R14", _at_most(state), room=state.room())
     # R15, R16: never more attack cards in a bout than the cap, which may be lower until a bout has been beaten.
     cap = state.attack_cap()
     if cap is not None and len(state.table) + more > cap:
         if cap == state.rules.bout_cap:
-            raise refusal("R15", _at_most(state), bout_cap=cap)
-        raise refusal("R16", _at_most(state), first_bout_cap=cap)
+            raise refusal("R15", _at_most(state), room=state.room(), bout_cap=cap)
+        raise refusal("R16", _at_most(state), room=state.room(), first_bout_cap=cap)
 
 
 def _at_most(state: State) -> str:
     # Nobody is asked where nothing fits (R22), so at least one card can be laid.
-    return f"lay {state.room()} now, or fewer" if state.room() > 1 else "lay only one now"
+    return marked("lay {room} now, or fewer") if state.room() > 1 else marked("lay only one now")
 
 
 def _check_cover(state: State, attack: Card, card: Card) -> None:
     # R18: the defender may beat the unbeaten cards in any order, each once and for good.
     if attack not in state.unbeaten:
-        raise refusal("R18", f"beat {_either(state.unbeaten)}, or take")
+        raise refusal("R18", "beat {cards}, or take", cards=either(state.unbeaten))
     _check_held(state, (card,))
     # R17: a higher card of the same suit beats, and a trump beats every card that is none.
     if not BEATING[state.trump][attack] >> card & 1:
-        trump = "" if attack.suit == state.trump else f" or a {state.trump.symbol}"
-        raise refusal("R17", f"beat {attack} with a higher {attack.suit.symbol}{trump}, or take")
+        suits = {"suit": attack.suit.symbol, "trump": state.trump.symbol}
+        if attack.suit == state.trump:
+            raise refusal("R17", "beat {attack} with a higher {suit}, or take", attack=attack, **suits)
+        raise refusal("R17", "beat {attack} with a higher {suit} or a {trump}, or take", attack=attack, **suits)
 
 
 def _check_throw(state: State, cards: tuple[Card, ...]) -> None:
@@ -140,7 +146,7 @@ def _check_throw(state: State, cards: tuple[Card, ...]) -> None:
     # R21: cards thrown in have ranks that lay on the table before.
     other = card_set(cards) & ~ranks_on_table(state)
     if other:
-        raise refusal("R21", f"leave out {' '.join(map(str, cards_in(other)))}, or pass")
+        raise refusal("R21", "leave out {cards}, or pass", cards=" ".join(map(str, cards_in(other))))
     _check_room(state, len(cards))
 
 
@@ -170,9 +176,9 @@ def _check_show(state: State, card: Card) -> None:
         raise refusal("R28", "lay the card, beat the rest, or take")
     _check_held(state, (card,))
     if card.suit != state.trump:
-        raise refusal("R28", f"{card} is no trump, so lay a card, beat, or take")
+        raise refusal("R28", "{card} is no trump, so lay a card, beat, or take", card=card)
     if state.shown >> card & 1:
-        raise refusal("R28", f"{card} was shown already, so lay it, beat, or take")
+        raise refusal("R28", "{card} was shown already, so lay it, beat, or take", card=card)
     _check_rank(state, card)
     _check_target(state, 0)
 
@@ -191,7 +197,7 @@ def _check_moment(state: State) -> None:
 def _check_rank(state: State, card: Card) -> None:
     # R25: all unbeaten cards must be of one rank, and the card that transfers them of the same.
     if card_set(state.unbeaten) & ~SAME_RANK[card]:
-        raise refusal("R25", f"beat {_either(state.unbeaten)}, or take")
+        raise refusal("R25", "beat {cards}, or take", cards=either(state.unbeaten))
 
 
 def _check_target(state: State, more: int) -> None:
@@ -201,6 +207,6 @@ def _check_target(state: State, more: int) -> None:
         raise refusal("R26", "nobody else is in, so beat, or take")
     size, cap = state.hands[target].size, state.attack_cap()
     if len(state.unbeaten) + more > size:
-        raise refusal("R26", f"the next player holds only {size}, so beat, or take")
+        raise refusal("R26", "the next player holds only {size}, so beat, or take", size=size)
     if cap is not None and len(state.table) + more > cap:
-        raise refusal("R26", f"the limit is {cap}, so beat, or take")
+        raise refusal("R26", "the limit is {limit}, so beat, or take", limit=cap)

@@ -43,7 +43,7 @@ class Lines:
         right = self.word == word
         value = self.take() if self.word else ""
         if not right:
-            raise NotationError(f"here should be the word {word!r} and what it is.")
+            raise NotationError("here should be the word {word!r} and what it is.", word=word)
         return value
 
     def compare(self, expected: Iterable[str]) -> None:
@@ -51,14 +51,17 @@ class Lines:
         lines = [line for line in expected if line]
         for (number, line), right in zip(self._told, [*lines, *[""] * len(self._told)], strict=False):
             if line != right:
-                here = f"{line!r} should be {right!r}" if right else "here the text should end"
-                raise NotationError(f"Line {number}: {here}.")
+                if not right:
+                    raise NotationError("Line {number}: here the text should end.", number=number)
+                raise NotationError(
+                    "Line {number}: {line!r} should be {right!r}.", number=number, line=line, right=right
+                )
         if len(self._told) < len(lines):
-            raise NotationError(f"The text breaks off before {lines[len(self._told)]!r}.")
+            raise NotationError("The text breaks off before {line!r}.", line=lines[len(self._told)])
 
 
 def read_number(text: str) -> int:
     """Return the number, of two digits at most; raises NotationError."""
     if not (text.isascii() and text.isdigit() and len(text) <= 2):
-        raise NotationError(f"{text[:40]!r} should be a number.")
+        raise NotationError("{text!r} should be a number.", text=text[:40])
     return int(text)

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.cards import pack
 from p2pdurak.errors import NotationError
+from p2pdurak.game.bouts import DrawReason
 from p2pdurak.game.lines import Lines, read_number
 from p2pdurak.game.notation import format_outcome, parse_outcome
 from p2pdurak.game.opening import FIRST, Opening, next_opening
-from p2pdurak.game.ruleset import MIN_PLAYERS, NextLead, Ruleset, max_players, parse_ruleset
+from p2pdurak.game.ruleset import MIN_PLAYERS, Draws, NextLead, Ruleset, max_players, parse_ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,12 +60,17 @@ class Match:
 
     def after(self, game: Game) -> Match:
         """Return the match with one more game; raises NotationError when the game cannot be the next one."""
-        _check_game(game, max_players(self.pack_size))
+        _check_seats(game, max_players(self.pack_size))
+        _check_ending(self.rules, game)
         opening = self.opening(game.players)
         if opening.dealer not in (None, game.dealer):
-            raise NotationError(f"Seat {opening.dealer} deals this game, not seat {game.dealer}.")
+            raise NotationError(
+                "Seat {right} deals this game, not seat {seat}.", right=opening.dealer, seat=game.dealer
+            )
         if opening.leader not in (None, game.leader):
-            raise NotationError(f"Seat {opening.leader} leads this game, not seat {game.leader}.")
+            raise NotationError(
+                "Seat {right} leads this game, not seat {seat}.", right=opening.leader, seat=game.leader
+            )
         return Match(self.rules, self.pack_size, (*self.games, game))
 
     @property
@@ -78,22 +84,42 @@ class Match:
         return {name: fools[name] for game in self.games for name in game.players}
 
 
-def _check_game(game: Game, most: int) -> None:
-    seats, (fool, places, reason) = range(len(game.players)), game.outcome
+def _check_seats(game: Game, most: int) -> None:
+    seats = range(len(game.players))
     if not MIN_PLAYERS <= len(seats) <= most:
-        raise NotationError(f"A game has {MIN_PLAYERS} to {most} players, not {len(seats)}.")
+        raise NotationError(
+            "A game has {least} to {most} players, not {number}.", least=MIN_PLAYERS, most=most, number=len(seats)
+        )
     if len(set(game.players)) < len(seats):
         raise NotationError("Each player has one seat and a name of their own.")
     for name in game.players:
         if not name or name != " ".join(name.split()):
-            raise NotationError(f"{name[:40]!r} is no name: it is one line, with single spaces between words.")
+            raise NotationError(
+                "{name!r} is no name: it is one line, with single spaces between words.", name=name[:40]
+            )
     if game.dealer not in seats or game.leader not in seats:
         raise NotationError("The dealer and the leader must have a seat.")
-    if len(set(places)) < len(places) or not set(places) <= set(seats) - {fool}:
+
+
+def _check_ending(rules: Ruleset, game: Game) -> None:
+    seats, (fool, places, reason) = set(range(len(game.players))), game.outcome
+    if len(set(places)) < len(places) or not set(places) <= seats - {fool}:
         raise NotationError("Who is out has a seat, is named once, and is not the fool.")
-    # R37, R39: all but the fool are out; without a fool there is a reason.
-    if (fool is None) == (reason is None) or (fool is not None and (fool not in seats or len(places) < len(seats) - 1)):
+    holders = len(seats) - len(places)
+    # R37: all but the fool are out; without a fool there is a reason.
+    if (fool is None) == (reason is None) or (fool is not None and (fool not in seats or holders > 1)):
         raise NotationError("A game ends with one fool when all others are out, or with a draw and its reason.")
+    # R39: nobody holds a card; where so chosen, that makes a fool and no draw.
+    if reason is DrawReason.EMPTY_HANDS:
+        if holders:
+            raise NotationError("A game is a draw by empty hands only when all are out.")
+        if rules.draws is Draws.DEFENDER_LOSES:
+            raise NotationError(
+                "With draws=defender-loses there is no draw by empty hands: the last defender is the fool."
+            )
+    # R40: as long as bouts begin, there is a leader and a defender.
+    elif reason is not None and holders < MIN_PLAYERS:
+        raise NotationError("A game that goes round in circles is a draw only while two or more hold cards.")
 
 
 def format_match(match: Match) -> str:
@@ -137,7 +163,7 @@ def parse_match(text: str) -> Match:
         while lines.word == "game":
             match = match.after(_read_game(lines, match))
     except NotationError as error:
-        raise NotationError(f"Line {lines.number}: {error}") from error
+        raise NotationError("Line {number}: {error}", number=lines.number, error=error) from error
     # Numbers of games, reasons and the score follow from the rest. Here they are compared.
     lines.compare(_written(match))
     return match

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from p2pdurak.cards import CardSet, card_set, cards_in, parse_card
-from p2pdurak.errors import NotationError
+from p2pdurak.errors import IllegalAction, NotationError
 from p2pdurak.game.actions import Action, parse_action
 from p2pdurak.game.lines import Lines, read_number
+from p2pdurak.game.phrases import either
 from p2pdurak.game.rules import DrawReason, Outcome, apply, outcome, refill, start
 from p2pdurak.game.ruleset import parse_ruleset
 from p2pdurak.game.state import Hand, Phase, State
@@ -114,8 +115,10 @@ def parse_game(text: str) -> Record:
             if step is not None:
                 state = refill(state, dict(step.drawn)) if isinstance(step, Refill) else apply(state, step)
                 steps.append(step)
-    except ValueError as error:  # all that the engine raises for bad input is one
-        raise NotationError(f"Line {lines.number}: {error}") from error
+    except (NotationError, IllegalAction) as error:
+        raise NotationError("Line {number}: {error}", number=lines.number, error=error) from error
+    except ValueError as error:  # cards that cannot have been dealt or drawn
+        raise NotationError("Line {number}: this cannot be: {error}.", number=lines.number, error=error) from error
     record = Record(begin, tuple(steps))
     # What follows from the rules was skipped above. Here it is compared, with seats, order and spelling.
     lines.compare(_written(record))
@@ -180,5 +183,5 @@ def parse_outcome(text: str) -> Outcome:
         return Outcome(None, places, reasons[ending])
     word, _, seat = ending.partition(" ")
     if word != "fool":
-        raise NotationError(f"here should be the fool, or {' or '.join(map(repr, reasons))}.")
+        raise NotationError("here should be the fool, or {reasons}.", reasons=either(map(repr, reasons)))
     return Outcome(read_number(seat), places)

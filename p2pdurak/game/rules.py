@@ -6,14 +6,14 @@ so that callers have one way. The rules in words, by number, are in ``protocol/r
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final, TypeVar, assert_never
 
 from p2pdurak.cards import PACK, CardSet, cards_in
 from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer
 from p2pdurak.game.bouts import DrawReason, Outcome, end_bout, outcome, refill, start
-from p2pdurak.game.legality import BEATING, SAME_RANK, check, ranks_on_table
+from p2pdurak.game.legality import BEATING, SAME_RANK, SAME_SUIT, check, ranks_on_table
 from p2pdurak.game.ruleset import LeadCards, Transfers
 from p2pdurak.game.state import Decision, Hand, State, with_hand
 
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from p2pdurak.cards import Card
     from p2pdurak.game.state import Pair
 
+_Kind = TypeVar("_Kind")
+
 __all__ = ["DrawReason", "Outcome", "apply", "check", "legal_actions", "outcome", "refill", "start"]
 
-# A search meets the same actions again and again: they are made once.
+# A search meets the same actions again and again: they are made once, and stand in tables by the numbers of cards.
 _LEADS: Final = tuple(Lead((card,)) for card in PACK)
-_COVERS: Final = cache(Cover)
+_COVERS: Final = tuple(tuple(Cover(attack, card) for card in PACK) for attack in PACK)
 _TRANSFERS: Final = tuple(Transfer(card) for card in PACK)
+_SHOWS: Final = tuple(Show(card) for card in PACK)
 _TAKE: Final = Take()
 _PASS: Final = Pass()
 
@@ -54,10 +57,20 @@ def legal_actions(state: State) -> tuple[Action, ...]:
             return _throws(fitting, state.room()) if fitting else (_PASS,)
 
 
+def _with_each(actions: tuple[_Kind, ...], cards: CardSet) -> list[_Kind]:
+    """Return the action with each of the cards, high ranks first, from a table of the same action with any card."""
+    found = []
+    while cards:
+        lowest = cards & -cards
+        found.append(actions[lowest.bit_length() - 1])
+        cards ^= lowest
+    return found
+
+
 def _leads(state: State, hand: CardSet) -> tuple[Action, ...]:
     # R13: one card, any card.
     if state.rules.lead is LeadCards.ONE:
-        return tuple([_LEADS[card] for card in cards_in(hand)])
+        return tuple(_with_each(_LEADS, hand))
     # R13 to R16: as many of one rank as the defender and the caps allow.
     leads: list[Action] = []
     most = state.room()
@@ -87,8 +100,10 @@ def _subsets(cards: CardSet, most: int) -> Iterator[tuple[Card, ...]]:
 def _defences(state: State, hand: CardSet) -> tuple[Action, ...]:
     unbeaten, beating = state.unbeaten, BEATING[state.setup.trump]
     # R17, R18: any unbeaten card with any card that beats it.
-    covers = [_COVERS(attack, card) for attack in unbeaten for card in cards_in(hand & beating[attack])]
-    return (*covers, *_transfers(state, hand, unbeaten), _TAKE)
+    actions: list[Action] = []
+    for attack in unbeaten:
+        actions += _with_each(_COVERS[attack], hand & beating[attack])
+    return (*actions, *_transfers(state, hand, unbeaten), _TAKE)
 
 
 def _transfers(state: State, hand: CardSet, unbeaten: tuple[Card, ...]) -> Sequence[Action]:
@@ -106,10 +121,10 @@ def _transfers(state: State, hand: CardSet, unbeaten: tuple[Card, ...]) -> Seque
         or (state.bouts == 0 and not rules.transfer_first_bout)
     ):
         return ()
-    laid: list[Action] = [_TRANSFERS[card] for card in cards_in(matching)] if state.room(target) else []
+    laid: list[Action] = [*_with_each(_TRANSFERS, matching)] if state.room(target) else []
     # R28: the number of unbeaten cards stays, so the next player needs only as many.
     if rules.transfer_by_showing and not beaten and state.hands[target].size >= len(unbeaten):
-        laid += [Show(card) for card in cards_in(matching & ~state.shown) if card.suit == state.trump]
+        laid += _with_each(_SHOWS, matching & SAME_SUIT[state.face_up] & ~state.shown)
     return laid
 
 
@@ -127,7 +142,7 @@ def apply(state: State, action: Action) -> State:
         case Take():
             # R23: where so chosen, others may still add; else the bout is over.
             if state.rules.throw_after_take:
-                return _ask_to_throw(state._replace(taking=True), None)
+                return _ask_to_throw(state.changed(taking=True), None)
             return end_bout(state, taken=True)
         case Cover(attack, card):
             covered = tuple([(attack, card) if pair[0] == attack else pair for pair in state.table])
@@ -151,21 +166,21 @@ def _lay(state: State, seat: int, cards: tuple[Card, ...], table: tuple[Pair, ..
         hand = hand.without(card)
     # R38: places go by when the last card left the hand.
     emptied = state.emptied if hand.size else (*state.emptied, seat)
-    return state._replace(hands=with_hand(state.hands, seat, hand), table=table, emptied=emptied, asked=state.defender)
+    return state.changed(hands=with_hand(state.hands, seat, hand), table=table, emptied=emptied, asked=state.defender)
 
 
 def _show(state: State, seat: int, card: Card) -> State:
     # R28: the shown card stays in the hand, where everybody knows it now.
     hand, bit = state.hands[seat], 1 << card
     seen = Hand(hand.known | bit, hand.hidden - (not hand.known & bit), hand.public | bit)
-    return state._replace(hands=with_hand(state.hands, seat, seen), shown=state.shown | bit)
+    return state.changed(hands=with_hand(state.hands, seat, seen), shown=state.shown | bit)
 
 
 def _pass_on(state: State) -> State:
     # R26, R29: the next player still in becomes the defender; who led the bout stays its leader.
     target = state.next_in(state.defender)
     assert target is not None  # noqa: S101 - check has seen to it
-    return state._replace(defender=target, asked=target)
+    return state.changed(defender=target, asked=target)
 
 
 def _ask_to_throw(state: State, after: int | None) -> State:
@@ -179,5 +194,5 @@ def _ask_to_throw(state: State, after: int | None) -> State:
         for step in range(asked_before, players):
             seat = (leader + step) % players
             if state.may_throw(seat):
-                return state._replace(asked=seat)
+                return state.changed(asked=seat)
     return end_bout(state, taken=state.taking)

@@ -12,10 +12,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from p2pdurak.errors import NotationError
+from p2pdurak.errors import NotationError, Sentence
+from p2pdurak.game.phrases import either
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6
@@ -103,7 +104,9 @@ class Ruleset:
         for name in _CAPS:
             cap = getattr(self, name)
             if cap is not None and not 1 <= cap <= _MOST_CAP:
-                raise NotationError(f"{name} must be {_possible(name)}, not {cap}.")
+                raise NotationError(
+                    "{option} must be {possible}, not {cap}.", option=name, possible=_possible(name), cap=cap
+                )
         if self.throwers is Throwers.NONE and self.throw_after_take:
             raise NotationError("With throwers=none nobody can throw in after a take: set throw_after_take=false.")
         if self.transfer is Transfers.NONE and self.transfer_by_showing:
@@ -112,7 +115,9 @@ class Ruleset:
             raise NotationError("With transfer=none the first bout is no exception: set transfer_first_bout=true.")
         if self.bout_cap is not None and self.first_bout_cap is not None and self.first_bout_cap > self.bout_cap:
             raise NotationError(
-                f"first_bout_cap={self.first_bout_cap} is above bout_cap={self.bout_cap}: lower it, or set it to none."
+                "first_bout_cap={first} is above bout_cap={cap}: lower it, or set it to none.",
+                first=self.first_bout_cap,
+                cap=self.bout_cap,
             )
 
     @property
@@ -182,8 +187,30 @@ def ruleset(name: str, settings: Mapping[str, str] | None = None) -> Ruleset:
     """
     preset = PRESETS.get(name)
     if preset is None:
-        raise NotationError(f"There are no rules called {name[:40]!r}: choose one of {', '.join(PRESETS)}.")
+        names = ", ".join(PRESETS)
+        raise NotationError("There are no rules called {name!r}: choose one of {names}.", name=name[:40], names=names)
     return replace(preset, **{option: _read(option, text) for option, text in (settings or {}).items()})
+
+
+def read_settings(texts: Iterable[str]) -> Mapping[str, str]:
+    """Return what each ``option=value`` sets, for ``ruleset``; of several for one option, the last.
+
+    Raises NotationError where there is no equals sign.
+    """
+    settings = {}
+    for text in texts:
+        option, equals, value = map(str.strip, text.partition("="))
+        if not equals:
+            # The example is of the option that was named, so that only a value is left to choose.
+            option = option if option in OPTIONS else OPTIONS[0]
+            example = f"{option}={_written(getattr(PRESETS['podkidnoy'], option))}"
+            raise NotationError(
+                "An option is set as OPTION=VALUE, for example {example}: {text!r} has no value.",
+                example=example,
+                text=text[:40],
+            )
+        settings[option] = value
+    return settings
 
 
 def parse_ruleset(text: str) -> Ruleset:
@@ -193,16 +220,24 @@ def parse_ruleset(text: str) -> Ruleset:
     """
     words = [word.partition("=") for word in text.split(" ")]
     if tuple(option for option, _, _ in words) != OPTIONS:
-        raise NotationError(f"A ruleset in writing gives all options in this order: {', '.join(OPTIONS)}.")
+        raise NotationError(
+            "A ruleset in writing gives all options in this order: {options}.", options=", ".join(OPTIONS)
+        )
     return Ruleset(**{option: _read(option, value) for option, _, value in words})
 
 
 def _read(option: str, text: str) -> Any:
     if option not in OPTIONS:
-        raise NotationError(f"There is no option {option[:40]!r}: choose one of {', '.join(OPTIONS)}.")
+        options = ", ".join(OPTIONS)
+        raise NotationError(
+            "There is no option {option!r}: choose one of {options}.", option=option[:40], options=options
+        )
     choices = _CHOICES[option]
     if text not in choices:
-        raise NotationError(f"{option} cannot be {text[:40]!r}: choose {_possible(option)}.")
+        possible = _possible(option)
+        raise NotationError(
+            "{option} cannot be {text!r}: choose {possible}.", option=option, text=text[:40], possible=possible
+        )
     return choices[text]
 
 
@@ -210,7 +245,7 @@ def _written(value: _Value) -> str:
     return "none" if value is None else str(value).lower()
 
 
-def _possible(option: str) -> str:
+def _possible(option: str) -> object:
     if option in _CAPS:
-        return f"a number from 1 to {_MOST_CAP}, or none"
-    return " or ".join(_CHOICES[option])
+        return Sentence("a number from 1 to {most}, or none", most=_MOST_CAP)
+    return either(_CHOICES[option])

@@ -11,7 +11,7 @@ several times faster so. What never changes in a game stands apart in ``Setup``.
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from p2pdurak.cards import Card, CardSet, Suit, card_set, cards_in
 from p2pdurak.game.ruleset import Ruleset, Throwers
@@ -29,12 +29,12 @@ class Phase(Enum):
 
 
 class Decision(Enum):
-    """What the asked seat decides on, in words that complete "now it is time to"."""
+    """What the asked seat decides on: a lead; a beat, transfer or take; cards for the defender or for the taker."""
 
-    LEAD = "lead a card"
-    DEFEND = "beat the unbeaten cards or take"
-    THROW_IN = "throw in or pass"
-    ADD = "add cards for the taker or pass"
+    LEAD = "lead"
+    DEFEND = "defend"
+    THROW_IN = "throw in"
+    ADD = "add"
 
 
 class Hand(NamedTuple):
@@ -116,6 +116,14 @@ class State(NamedTuple):
     ended: BoutEnd | None = None
     draws: tuple[tuple[int, int], ...] = ()
 
+    def changed(self, **fields: Any) -> State:
+        """Return the state with these fields changed."""
+        # As _replace, but in a third of its time: a move changes states twice, and a search makes little but moves.
+        values = list(self)
+        for name, value in fields.items():
+            values[_PLACES[name]] = value
+        return tuple.__new__(State, values)
+
     @property
     def rules(self) -> Ruleset:
         """The options that this game is played with."""
@@ -186,7 +194,10 @@ class State(NamedTuple):
         # Before anybody is out, and that is most of a game, nothing needs searching.
         if self.talon:
             return (after + 1) % len(self.hands)
-        return next((seat for seat in self.clockwise(after) if self.hands[seat].size), None)
+        for seat in self.clockwise(after):
+            if self.hands[seat].size:
+                return seat
+        return None
 
     def previous_in(self, before: int) -> int | None:
         """Return the next seat anticlockwise that is still in, None when there is no other."""
@@ -224,11 +235,11 @@ class State(NamedTuple):
         hand = self.hands[seat]
         if cards.bit_count() != hand.size or hand.known & ~cards or cards & self.elsewhere(seat):
             raise ValueError(f"the hand of seat {seat} cannot be {' '.join(map(str, cards_in(cards))) or 'empty'}")
-        return self._replace(hands=with_hand(self.hands, seat, Hand(cards, 0, hand.public)))
+        return self.changed(hands=with_hand(self.hands, seat, Hand(cards, 0, hand.public)))
 
     def public_view(self) -> State:
         """Return the same state as somebody sees it who has no seat: of the hands, only what is public."""
-        return self._replace(
+        return self.changed(
             hands=tuple([Hand(hand.public, hand.size - hand.public.bit_count(), hand.public) for hand in self.hands])
         )
 
@@ -245,6 +256,9 @@ class State(NamedTuple):
             if other != seat:
                 cards |= hand.public
         return cards
+
+
+_PLACES: Final = {name: place for place, name in enumerate(State._fields)}
 
 
 def with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:

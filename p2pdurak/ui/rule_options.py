@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pdurak.game.ruleset import LeadCards, Throwers, Transfers
 from p2pdurak.ui.language import marked as _
 
 if TYPE_CHECKING:
@@ -62,8 +61,8 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "throw_after_take": {
         "true": _(
-            "After “take”, each of those who may throw in is asked once, clockwise from whoever led the bout, and may "
-            "add cards to what is taken, within the same limits."
+            "After “take”, whoever may throw in is asked once, also after having passed, and may add cards to what is "
+            "taken, within the same limits."
         ),
         "false": _("After “take”, nobody adds any cards."),
     },
@@ -85,13 +84,15 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "transfer_by_showing": {
         "true": _(
-            "Before anything is beaten, the defender may also show the trump of the attack's rank instead of laying "
-            "it, each trump once a bout: the attack goes on as it is, and the card stays in the hand, known to all."
+            "Before anything is beaten, the defender may transfer by showing the trump of the attack's rank, once a "
+            "bout: the attack goes on as it is, and the card stays in the hand, known to all."
         ),
         "false": _("A transfer costs a card: to show a trump is not enough."),
     },
     "draw_order": {
-        "clockwise": _("Whoever led the bout draws first, then all others clockwise, the defender in turn."),
+        "clockwise": _(
+            "Whoever led the bout draws first, then all others clockwise, the defender when it comes to them."
+        ),
         "defender-last": _(
             "Whoever led the bout draws first, then the others clockwise, and the last defender after all of them."
         ),
@@ -147,22 +148,3 @@ def option_sentence(say: NullTranslations, option: str, value: str) -> str:
 def possible_values(say: NullTranslations, option: str) -> str:
     """Return what the option may be set to, in a few words."""
     return say.gettext(_ANY_LIMIT) if option in LIMITS else ", ".join(SENTENCES[option])
-
-
-def single(rules: Ruleset) -> bool:
-    """Tell whether one attack card is all that a bout can have."""
-    alone = rules.lead is LeadCards.ONE and rules.throwers is Throwers.NONE
-    return alone and rules.transfer is Transfers.NONE
-
-
-def matters(option: str, rules: Ruleset) -> bool:
-    """Tell whether an option says anything under these rules: without throwing in or transfers, some do not."""
-    match option:
-        case "throw_after_take":
-            return rules.throwers is not Throwers.NONE
-        case "transfer_first_bout" | "transfer_by_showing":
-            return rules.transfer is not Transfers.NONE
-        case "bout_cap" | "first_bout_cap":
-            return not single(rules)
-        case _:
-            return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from p2pdurak.game.ruleset import NextLead, Ruleset, Throwers, Transfers
 from p2pdurak.ui.language import marked as _
-from p2pdurak.ui.rule_options import matters, single
+from p2pdurak.ui.rule_effects import matters, most_attack_cards
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,28 +22,46 @@ def _always(_rules: Ruleset) -> bool:
     return True
 
 
+def _single(rules: Ruleset) -> bool:
+    return most_attack_cards(rules) == 1
+
+
 def _several(rules: Ruleset) -> bool:
-    return not single(rules)
+    return most_attack_cards(rules) > 1
 
 
 def _thrown_in(rules: Ruleset) -> bool:
     return rules.throwers is not Throwers.NONE
 
 
-def _by_many(rules: Ruleset) -> bool:
-    return rules.throwers in (Throwers.ALL, Throwers.NEIGHBOURS)
+def _thrown_in_again(rules: Ruleset) -> bool:
+    # One attack card is led, and at least two more follow, at once or one after the other.
+    return _thrown_in(rules) and most_attack_cards(rules) > 2
 
 
 def _by_leader(rules: Ruleset) -> bool:
     return rules.throwers is Throwers.LEADER
 
 
+def _by_many(rules: Ruleset) -> bool:
+    return _thrown_in(rules) and not _by_leader(rules)
+
+
 def _transferred(rules: Ruleset) -> bool:
     return rules.transfer is not Transfers.NONE
 
 
+def _laid_to_transfer(rules: Ruleset) -> bool:
+    return _transferred(rules) and _several(rules)
+
+
+def _transferred_and_more(rules: Ruleset) -> bool:
+    # After a transfer another one, or throwing in. A trump that is shown adds no attack card.
+    return _transferred(rules) and most_attack_cards(rules) > (1 if rules.transfer_by_showing else 2)
+
+
 class Told(NamedTuple):
-    """A sentence, the numbers of the rules that it tells, and the rulesets that it is said of."""
+    """A sentence, the numbers of the rules that it tells, and the rulesets, in plain form, that it is said of."""
 
     rules: str
     sentence: str
@@ -114,23 +132,35 @@ BOOK: Final[tuple[tuple[str, tuple[Told | Choice, ...]], ...]] = (
             Choice("R20", "throwers"),
             Told(
                 "R21",
-                _("A card thrown in is of a rank that lies on the table already; several may be thrown in at once."),
+                _("A card thrown in is of a rank that lies on the table already."),
                 _thrown_in,
             ),
+            Told("R21", _("Several may be thrown in at once."), _thrown_in_again),
+            Told("R22", _("Whoever led the bout throws in or passes."), _by_leader),
             Told(
-                "R22", _("The leader throws in or passes, and is asked again whenever all is beaten again."), _by_leader
+                "R22",
+                _("They are asked again whenever all is beaten again."),
+                lambda rules: _by_leader(rules) and _thrown_in_again(rules),
             ),
             Told(
                 "R22",
-                _(
-                    "Those who may are asked clockwise, beginning with whoever led the bout, and throw in or pass. As "
-                    "soon as a card is laid, all passes are void, and when it is beaten, the asking begins anew."
-                ),
+                _("Those who may are asked clockwise, beginning with whoever led the bout, and throw in or pass."),
                 _by_many,
             ),
-            Told("R22", _("Who has no fitting card is asked all the same: not to be asked would tell."), _thrown_in),
+            Told(
+                "R22",
+                _("As soon as a card is laid, all passes are void, and when it is beaten, the asking begins anew."),
+                lambda rules: _by_many(rules) and _thrown_in_again(rules),
+            ),
+            Told("R22", _("Who has no fitting card is asked all the same: not to be asked would tell."), _by_many),
+            Told("R22", _("They are asked even without a fitting card: not to be asked would tell."), _by_leader),
             Told("R22", _("Nobody is asked when no more cards are allowed."), _thrown_in),
             Choice("R23", "throw_after_take"),
+            Told(
+                "R23",
+                _("The asking goes round once, clockwise, beginning with whoever led the bout."),
+                lambda rules: rules.throw_after_take and _by_many(rules),
+            ),
         ),
     ),
     (
@@ -143,9 +173,9 @@ BOOK: Final[tuple[tuple[str, tuple[Told | Choice, ...]], ...]] = (
                     "To transfer, lay a card of the rank that all unbeaten cards share. It joins them, and all of them "
                     "now attack the next player clockwise."
                 ),
-                _transferred,
+                _laid_to_transfer,
             ),
-            Told("R26", _("That player may transfer in turn, if need be full circle."), _transferred),
+            Told("R26", _("That player may transfer in turn, if need be full circle."), _transferred_and_more),
             Told("R26", _("With two players, the attack goes back to whoever led it."), _transferred),
             Told(
                 "R26",
@@ -165,12 +195,12 @@ BOOK: Final[tuple[tuple[str, tuple[Told | Choice, ...]], ...]] = (
             Told(
                 "R29",
                 _("If the leader has become the defender, asking who throws in begins with the player to their left."),
-                lambda rules: _transferred(rules) and _by_many(rules),
+                lambda rules: _transferred_and_more(rules) and _by_many(rules),
             ),
             Told(
                 "R29",
                 _("If the leader has become the defender, nobody throws in."),
-                lambda rules: _transferred(rules) and _by_leader(rules),
+                lambda rules: _transferred_and_more(rules) and _by_leader(rules),
             ),
         ),
     ),
@@ -180,7 +210,8 @@ BOOK: Final[tuple[tuple[str, tuple[Told | Choice, ...]], ...]] = (
             Told("R30", _("When everything is beaten, the bout is over."), lambda rules: not _thrown_in(rules)),
             Told("R30", _("When everything is beaten and nobody throws in any more, the bout is over."), _thrown_in),
             Told("R30", _("All cards of a beaten bout go face down to the discard, out of play.")),
-            Told("R31", _("A defender who takes picks up everything that lies on the table, beaten or not.")),
+            Told("R31", _("A defender who takes picks up the card that attacked."), _single),
+            Told("R31", _("A defender who takes picks up everything that lies on the table, beaten or not."), _several),
             Told(
                 "R32",
                 _(

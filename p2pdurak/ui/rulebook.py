@@ -2,7 +2,8 @@
 
 Everything follows from the ``Ruleset`` value, so a single option set otherwise changes the text, and nothing has to be
 kept in step by hand; a text for each preset was rejected for that reason. A sentence names the numbered rules that it
-tells, which are also what a refused player is told; what a ruleset cannot meet is not said.
+tells, which are also what a refused player is told. What cannot happen by a ruleset is not said, and of an option that
+can do nothing beside the others, that is said.
 
 As in a game that is told, a line is a mapping with data for programs and ``text`` for people.
 """
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from p2pdurak.game.ruleset import DEFAULT, OPTIONS, PRESETS, Ruleset
 from p2pdurak.ui.language import marked as _
-from p2pdurak.ui.rule_options import MEANINGS, SUMMARIES, matters, option_sentence, possible_values, written
+from p2pdurak.ui.rule_effects import idle, matters, plain
+from p2pdurak.ui.rule_options import MEANINGS, SUMMARIES, option_sentence, possible_values, written
 from p2pdurak.ui.rule_sections import BOOK, Choice, Told
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class Difference(NamedTuple):
 
 def explain(rules: Ruleset, say: NullTranslations) -> tuple[Section, ...]:
     """Return the game by these rules in the order in which it happens, in the language of ``say``."""
+    rules = plain(rules)
     values = written(rules)
 
     def sentence(entry: Told | Choice) -> Sentence:
@@ -64,12 +67,13 @@ def explain(rules: Ruleset, say: NullTranslations) -> tuple[Section, ...]:
 
 
 def differences(rules: Ruleset, other: Ruleset, say: NullTranslations) -> tuple[Difference, ...]:
-    """Return in which options ``other`` differs from ``rules``, and what it does there."""
-    here, there = written(rules), written(other)
+    """Return in which options ``other`` is played in another way than ``rules``, and what it does there."""
+    here, other = plain(rules), plain(other)
+    there = written(other)
     return tuple(
         Difference(option, there[option], option_sentence(say, option, there[option]))
         for option in OPTIONS
-        if there[option] != here[option] and matters(option, other)
+        if there[option] != written(here)[option] and matters(option, other)
     )
 
 
@@ -111,6 +115,7 @@ def explanation_line(name: str, rules: Ruleset, say: NullTranslations, width: in
         "options": dict(values),
         "meanings": {option: say.gettext(MEANINGS[option]) for option in OPTIONS},
         "possible": {option: possible_values(say, option) for option in OPTIONS},
+        "idle": {option: say.gettext(why) for option, why in idle(rules).items()},
         "sections": [
             {"heading": heading, "sentences": [{"rules": list(told.rules), "text": told.text} for told in sentences]}
             for heading, sentences in sections
@@ -135,8 +140,14 @@ def _section_text(section: Section, width: int) -> str:
 
 def _options_text(rules: Ruleset, say: NullTranslations, width: int) -> str:
     heading = say.gettext(_("Options, each with its value here; --set OPTION=VALUE changes one"))
-    meanings = {option: f"{say.gettext(MEANINGS[option])} ({possible_values(say, option)})" for option in OPTIONS}
-    lines = [_wrap(f"{option}={value}: {meanings[option]}", width, "  • ") for option, value in written(rules).items()]
+    without_effect = idle(rules)
+    lines = []
+    for option, value in written(rules).items():
+        line = f"{option}={value}: {say.gettext(MEANINGS[option])} ({possible_values(say, option)})"
+        if option in without_effect:
+            why = say.gettext(without_effect[option])
+            line += "; " + say.gettext(_("without effect here, since {why}")).format(why=why)
+        lines.append(_wrap(line, width, "  • "))
     return "\n".join([_wrap(heading, width), *lines])
 
 

@@ -91,6 +91,7 @@ def refusal(state: State, action: str) -> IllegalAction:
     if state.asked is None or not state.hands[state.asked].hidden:
         assert parsed not in legal_actions(state)
     assert str(caught.value).endswith(".")
+    assert "{" not in str(caught.value)
     return caught.value
 
 
@@ -100,13 +101,16 @@ def refused(state: State, action: str) -> str:
 
 
 def legal(state: State) -> list[str]:
-    """The legal actions as text."""
-    return [str(action) for action in legal_actions(state)]
+    """The legal actions as text; ``check`` allows each of them too."""
+    actions = legal_actions(state)
+    for action in actions:
+        check(state, action)
+    return [str(action) for action in actions]
 
 
 def of_kind(state: State, kind: type[Action]) -> list[str]:
     """The legal actions of one kind as text."""
-    return [str(action) for action in legal_actions(state) if isinstance(action, kind)]
+    return [text for text in legal(state) if isinstance(parse_action(text), kind)]
 
 
 def hand(state: State, seat: int) -> str:

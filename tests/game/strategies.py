@@ -41,7 +41,7 @@ def random_ruleset(chance: random.Random) -> Ruleset:
     if chance.random() < 0.3:
         return chance.choice(list(PRESETS.values()))
     throwers, transfer = chance.choice(list(Throwers)), chance.choice(list(Transfers))
-    cap = chance.choice([None, 1, 2, 4, 6, 8])
+    cap = chance.choice([None, 1, 2, 3, 4, 6, 8, 26])
     return Ruleset(
         lead=chance.choice(list(LeadCards)),
         throwers=throwers,

@@ -146,6 +146,7 @@ def test_r35_who_is_out_leaves_the_turn_order_at_once() -> None:
 def test_r35_a_hand_without_cards_is_still_in_while_the_talon_lasts() -> None:
     state = after(position("6♣", "7♣ 8♣", talon=8), "lead 6♣", "cover 6♣ 7♣")
     assert state.places == ()
+    assert state.is_in(0)
     assert state.draws == ((0, 6), (1, 2))
     state = refilled(state)
     assert state.emptied == ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2pdurak.game.bouts import IDLE_BOUTS
 from p2pdurak.game.rules import DrawReason, Outcome, outcome
 from p2pdurak.game.ruleset import Draws
 from p2pdurak.game.state import Phase, Position
@@ -79,7 +78,7 @@ def test_r40_the_third_occurrence_of_a_public_position_is_a_draw() -> None:
 
 def test_r40_a_hundred_bouts_without_a_draw_or_a_discard_are_a_draw() -> None:
     state = position("6♣ 9♥", "7♣ 9♦")
-    others = tuple(Position(0, 0, number, ()) for number in range(IDLE_BOUTS - 1))
+    others = tuple(Position(0, 0, number, ()) for number in range(99))
     state = after(state._replace(past=others), "lead 6♣", "take")
     assert refilled(state).phase is Phase.BOUT
     state = refilled(state._replace(past=(*others, Position(0, 0, 99, ()))))
@@ -90,7 +89,7 @@ def test_r40_a_hundred_bouts_without_a_draw_or_a_discard_are_a_draw() -> None:
 
 
 def test_r40_a_discard_or_a_draw_begins_the_count_anew() -> None:
-    others = tuple(Position(0, 0, number, ()) for number in range(IDLE_BOUTS))
+    others = tuple(Position(0, 0, number, ()) for number in range(100))
     beaten = after(position("6♣ 9♥", "7♣ 9♦")._replace(past=others), "lead 6♣", "cover 6♣ 7♣", "pass")
     assert len(refilled(beaten).past) == 1
     drawn = after(position("6♣ 9♥", "7♣ 9♦", talon=10)._replace(past=others), "lead 6♣", "take")

@@ -37,6 +37,7 @@ def check_cards(state: State, order: list[Card]) -> None:
         union |= place
     assert union == card_set(order)
     assert all(hand.public & ~hand.known == 0 for hand in state.hands)
+    assert sorted(state.emptied) == [seat for seat, hand in enumerate(state.hands) if not hand.size]
 
 
 def check_limits(state: State) -> None:

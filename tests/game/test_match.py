@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import permutations, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from p2pdurak.cards import pack
 from p2pdurak.errors import NotationError
 from p2pdurak.game.match import Game, Match, format_match, parse_match
 from p2pdurak.game.opening import FIRST, Opening
 from p2pdurak.game.rules import DrawReason, Outcome, apply, legal_actions, outcome, refill
-from p2pdurak.game.ruleset import NextLead
+from p2pdurak.game.ruleset import Draws, NextLead, Ruleset
 from p2pdurak.game.simulate import deal, drawn
 from p2pdurak.game.state import Phase
 from tests.game.positions import PEREVODNOY_2
-from tests.game.strategies import random_ruleset
+from tests.game.strategies import random_ruleset, rulesets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 TWO = ("Anna", "Boris")
 EXAMPLE = (Path(__file__).parent / "golden" / "matches" / "changed_seats.txt").read_text("utf-8")
@@ -101,6 +108,84 @@ def test_a_game_that_cannot_be_the_next_is_refused(game: Game, complaint: str) -
     match = Match(PEREVODNOY_2, 36).after(Game(TWO, 1, 1, Outcome(0, (1,))))
     with pytest.raises(NotationError, match=complaint):
         match.after(game)
+
+
+def endings(draws: Draws, players: int) -> Iterator[Outcome]:
+    """Every way in which so many players can end a game: some still hold cards, the others got rid of them in turn."""
+    for out in (out for number in range(players + 1) for out in permutations(range(players), number)):
+        holders = set(range(players)) - set(out)
+        if len(holders) > 1:
+            yield from (Outcome(None, out, reason) for reason in (DrawReason.REPETITION, DrawReason.NO_PROGRESS))
+        elif holders:
+            yield Outcome(holders.pop(), out)
+        elif draws is Draws.TRUE:
+            yield Outcome(None, out, DrawReason.EMPTY_HANDS)
+        else:
+            yield from (Outcome(fool, tuple(seat for seat in out if seat != fool)) for fool in out)
+
+
+def accepted(match: Match, game: Game) -> bool:
+    try:
+        match.after(game)
+    except NotationError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("draws", "players"), list(product(Draws, (2, 3))))
+def test_r37_r39_r40_a_game_ends_in_no_other_way_than_the_rules_let_it(draws: Draws, players: int) -> None:
+    match, seats = Match(replace(PEREVODNOY_2, draws=draws), 36), ("Anna", "Boris", "Clara")[:players]
+    outs = [out for number in range(players + 2) for out in product(range(players), repeat=number)]
+    possible = {
+        result
+        for result in map(Outcome._make, product([None, *range(players + 1)], outs, [None, *DrawReason]))
+        if accepted(match, Game(seats, 0, 0, result))
+    }
+    assert possible == set(endings(draws, players))
+
+
+@pytest.mark.parametrize(
+    ("ending", "complaint"),
+    [
+        ("draw by empty-hands, out 1 2", "Line 10: A game is a draw by empty hands only when all are out"),
+        ("draw by repetition, out 1 2", "Line 10: A game that goes round in circles is a draw only while two or more"),
+        (
+            "draw by no-progress, out 1 2 0",
+            "Line 10: A game that goes round in circles is a draw only while two or more",
+        ),
+        ("fool 0, out 1", "Line 10: A game ends with one fool when all others are out"),
+    ],
+)
+def test_an_ending_that_cannot_be_is_named_with_its_line(ending: str, complaint: str) -> None:
+    text = (Path(__file__).parent / "golden" / "matches" / "dealer_after_a_draw.txt").read_text("utf-8")
+    text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
+    first = "draw by empty-hands, out 1 2 0"
+    with pytest.raises(NotationError, match=complaint):
+        parse_match(text.replace(first, ending, 1))
+    with pytest.raises(NotationError, match="Line 10: With draws=defender-loses there is no draw by empty hands"):
+        parse_match(text.replace("draws=true", "draws=defender-loses"))
+
+
+@st.composite
+def matches(draw: Callable[[st.SearchStrategy[object]], object]) -> Match:
+    """A match of games that end in any way, and between which anything may happen to the seats."""
+    chance = random.Random(str(draw(st.integers(0, 1 << 32))))
+    rules = draw(rulesets())
+    assert isinstance(rules, Ruleset)
+    match = Match(rules, chance.choice([36, 52]))
+    for _ in range(chance.randint(0, 8)):
+        players = tuple(chance.sample(["Anna", "Boris K.", "Ёлка", "4", "ended fool", "game"], chance.randint(2, 4)))
+        opening = match.opening(players)
+        dealer, leader = (chance.randrange(len(players)) if seat is None else seat for seat in opening)
+        result = chance.choice(list(endings(rules.draws, len(players))))
+        match = match.after(Game(players, dealer, leader, result))
+    return match
+
+
+@settings(max_examples=100, derandomize=True, deadline=None)
+@given(matches())
+def test_a_match_of_games_that_end_in_any_way_comes_back_from_its_text(match: Match) -> None:
+    assert parse_match(format_match(match)) == match
 
 
 @pytest.mark.parametrize(

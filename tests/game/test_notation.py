@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,39 @@ def test_a_record_refuses_steps_that_are_not_legal() -> None:
     record = parse_game(EXAMPLE)
     with pytest.raises(ValueError, match="lead a card"):
         list(Record(record.start, (Pass(),)).states())
+
+
+def changed_text(text: str, chance: random.Random) -> str:
+    """The text with a few lines or words gone, doubled, exchanged or foreign."""
+    lines = [line.split(" ") for line in text.splitlines()]
+    words = [*(word for line in lines for word in line), "-1", "99", "²", "?", "nobody", "10♥", "\u2028", ""]
+    for _ in range(chance.randint(1, 3)):
+        line = chance.randrange(len(lines))
+        word = chance.randrange(len(lines[line]))
+        match chance.randrange(5):
+            case 0 if len(lines) > 1:
+                del lines[line]
+            case 1:
+                lines.insert(line, list(chance.choice(lines)))
+            case 2:
+                lines[line][word] = chance.choice(words)
+            case 3:
+                lines[line].insert(word, chance.choice(words))
+            case _ if len(lines[line]) > 1:
+                del lines[line][word]
+    return "\n".join(map(" ".join, lines))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_changed_text_is_a_game_or_is_refused_in_a_sentence(path: Path) -> None:
+    text, chance = path.read_text("utf-8"), random.Random(path.stem)
+    refusals = []
+    for _ in range(15):
+        try:
+            record = parse_game(changed_text(text, chance))
+        except NotationError as error:
+            refusals.append(str(error))
+        else:
+            assert parse_game(format_game(record)) == record
+    assert refusals
+    assert all(re.fullmatch(r"[^\n]+\.", refusal) for refusal in refusals)

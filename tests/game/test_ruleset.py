@@ -17,6 +17,7 @@ from p2pdurak.game.ruleset import (
     Transfers,
     max_players,
     parse_ruleset,
+    read_settings,
     ruleset,
 )
 from tests.game.strategies import rulesets
@@ -105,6 +106,15 @@ def test_unknown_names_options_and_values_are_answered_with_the_possible_ones() 
         ruleset("prostoy", {"bout_cap": "many"})
     with pytest.raises(NotationError, match="choose true or false"):
         ruleset("podkidnoy", {"throw_after_take": "yes"})
+
+
+def test_settings_are_read_as_people_write_them() -> None:
+    assert read_settings([]) == {}
+    assert read_settings(["lead=one", " bout_cap = 5 ", "lead=same-rank"]) == {"lead": "same-rank", "bout_cap": "5"}
+    assert ruleset("albanian", read_settings(["bout_cap=none"])).bout_cap is None
+    for text in ("bout_cap", "", "5", "lead one"):
+        with pytest.raises(NotationError, match="An option is set as OPTION=VALUE"):
+            read_settings(["lead=one", text])
 
 
 @pytest.mark.parametrize(
