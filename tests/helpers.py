@@ -187,6 +187,7 @@ def forked(session: Session, tamper: Tamper | None = None) -> Session:
     twin._heard = HeardMessages()
     twin._heard._by_slot = dict(session._heard._by_slot)
     twin._spoken = dict(session._spoken)
+    twin.leaving = copy.deepcopy(session.leaving)
     if tamper is not None:
         twin.__class__ = Dishonest
         cast("Dishonest", twin).tamper = tamper

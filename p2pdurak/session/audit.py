@@ -11,20 +11,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.group import ELEMENT_BYTES
-from p2pdurak.errors import DurakError, MalformedMessage, NotationError
-from p2pdurak.game.opening import next_opening
-from p2pdurak.game.rules import Outcome, outcome
+from p2pdurak.errors import DurakError, MalformedMessage, NotationError, Sentence
 from p2pdurak.session.player import Player
 from p2pdurak.session.rounds import PLAY, TABLE
-from p2pdurak.session.session import CompleteRound, Session
+from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import unpack_file
 from p2pdurak.wire.genesis import Genesis, decode_genesis
-from p2pdurak.wire.messages import Answer, Body, Kind, Play, Shares
+from p2pdurak.wire.messages import LEAVING, Answer, Body, Kind, Play, Shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-ROUNDS = {round_.kind: round_ for _, round_ in TABLE}
+    from p2pdurak.errors import Said
+    from p2pdurak.game.rules import Outcome
+    from p2pdurak.session.leaving import Removal
+    from p2pdurak.session.public import PublicState
+    from p2pdurak.session.round import CompleteRound
+
+ROUNDS = {round_.kind: round_ for _, round_ in TABLE if round_ is not None}
 
 
 @dataclass(slots=True)
@@ -69,20 +73,38 @@ class Problem:
 
     round: int
     seats: tuple[int, ...]
-    reason: str
+    reason: Said
     convicts: bool
 
 
 @dataclass(slots=True)
 class Report:
-    """What a transcript was found to be; it holds when there are no problems."""
+    """What a transcript was found to be, up to the ``state`` it leads to; it holds when there are no problems."""
 
     genesis: Genesis
+    state: PublicState
     counts: Counts = field(default_factory=Counts)
-    dealer: int | None = None
-    outcome: Outcome | None = None
-    final_head: bytes = b""
     problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def dealer(self) -> int | None:
+        """The dealer, once somebody has the lead."""
+        return None if self.state.game is None else self.state.dealer
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the cards were played out; None if they were not."""
+        return self.state.outcome
+
+    @property
+    def removal(self) -> Removal | None:
+        """Without whom the game was ended, if it was."""
+        return self.state.removal
+
+    @property
+    def final_head(self) -> bytes:
+        """The head that the next game builds on; empty if the game was not finished."""
+        return self.state.final_head
 
     @property
     def holds(self) -> bool:
@@ -96,26 +118,25 @@ def audit(data: bytes) -> Report:
     try:
         genesis = decode_genesis(beginning)
     except MalformedMessage as error:
-        raise NotationError(f"The beginning of this transcript cannot be read: {error}") from error
+        raise NotationError("The beginning of this transcript cannot be read: {error}", error=error) from error
     session = Session(genesis)
-    report = Report(genesis)
-    report.problems += _replay(session, messages)
+    problems = list(_replay(session, messages))
     state = session.state
+    report = Report(genesis, state, problems=problems)
     for round_ in session.rounds:
         report.counts.rounds += 1
         for said in round_.spoken:
             report.counts.count(round_.kind, said.body)
-    if state.game is not None:
-        report.dealer, report.outcome = state.dealer, outcome(state.game)
-    report.final_head = state.final_head
     if not report.problems:
         report.problems += _shape(session, data, whole)
     for seat, secret in enumerate(state.books):
+        if secret is None:
+            continue
         wrong = _first_mismatch(session.rounds, Player(state.game_id, seat, secret))
         if wrong is None:
             report.counts.books += 1
         else:
-            reason = f"the {wrong.kind} message is not what this seat's opened books prescribe"
+            reason = Sentence("the {kind} message is not what this seat's opened books prescribe", kind=wrong.kind)
             report.problems.append(Problem(wrong.state.round, (seat,), reason, convicts=True))
     return report
 
@@ -126,22 +147,22 @@ def _replay(session: Session, messages: Sequence[bytes]) -> Iterator[Problem]:
         try:
             session.receive(message)
         except MalformedMessage as error:
-            reason = f"message {number} was damaged or altered: {error}"
+            reason = Sentence("message {number} was damaged or altered: {error}", number=number, error=error)
             yield Problem(session.state.round, session.waiting_for(), reason, convicts=False)
             return
         if session.convicted:
             verdict = session.convicted
-            yield Problem(verdict.round, verdict.seats, str(verdict.fault), convicts=True)
+            yield Problem(verdict.round, verdict.seats, verdict.fault, convicts=True)
             return
 
 
 def _shape(session: Session, data: bytes, whole: bool) -> Iterator[Problem]:
     """Tell whether the file is complete, and the one canonical file of its game."""
     if not session.finished or not whole:
-        reason = "the transcript breaks off here, before the game was finished"
+        reason = Sentence("the transcript breaks off here, before the game was finished")
         yield Problem(session.state.round, session.waiting_for(), reason, convicts=False)
     elif session.transcript() != data:
-        reason = "messages were repeated, added or put in another order"
+        reason = Sentence("messages were repeated, added or put in another order")
         yield Problem(session.state.round, (), reason, convicts=False)
 
 
@@ -149,7 +170,11 @@ def _first_mismatch(rounds: Sequence[CompleteRound], player: Player) -> Complete
     """Return the first round in which ``player``'s secret does not give what the seat said."""
     for round_ in rounds:
         for said in round_.spoken:
-            if said.envelope.seat == player.seat and _prescribed(round_, player, said.body) != said.body:
+            if (
+                said.envelope.seat == player.seat
+                and said.envelope.kind not in LEAVING
+                and _prescribed(round_, player, said.body) != said.body
+            ):
                 return round_
     return None
 
@@ -166,14 +191,14 @@ def _prescribed(round_: CompleteRound, player: Player, said: Body) -> Body | Non
     return body
 
 
-def match_problem(before: Report, after: Report) -> str | None:
+def match_problem(before: Report, after: Report) -> Sentence | None:
     """Return why ``after`` is not the game that follows ``before`` in a match, or None."""
     if after.genesis.number != before.genesis.number + 1 or after.genesis.previous != before.final_head:
-        return "it does not build on the final head of the game before"
-    if before.outcome is None or before.dealer is None:
-        return "the game before was not finished"
+        return Sentence("it does not build on the final head of the game before")
+    if not before.state.over:
+        return Sentence("the game before was not finished")
     genesis = after.genesis
     seats = [genesis.keys.index(key) if key in genesis.keys else None for key in before.genesis.keys]
-    if genesis.opening != next_opening(genesis.rules, before.outcome, before.dealer, genesis.players, seats):
-        return "its dealer or leader is not the one that the game before decided"
+    if genesis.opening != before.state.next_opening(genesis.players, seats):
+        return Sentence("its dealer or leader is not the one that the game before decided")
     return None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def decode_shares(data: bytes, number: int) -> list[Element]:
     """Return ``number`` shares; raises CryptoError for another length or an invalid element."""
     if len(data) != number * ELEMENT_BYTES:
-        raise VerificationError(f"There should be {number} decryption shares.")
+        raise VerificationError("There should be {number} decryption shares.", number=number)
     return [Element.decode(data[at : at + ELEMENT_BYTES]) for at in range(0, len(data), ELEMENT_BYTES)]
 
 

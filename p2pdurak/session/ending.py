@@ -27,7 +27,7 @@ class ResultRound(Round[Result]):
     kind = Kind.RESULT
 
     def speakers(self, state: PublicState) -> tuple[int, ...]:
-        return state.everybody()
+        return state.staying()
 
     def verify(self, state: PublicState, seat: int, body: Result) -> None:
         """Accept: the signature on the head was all there is to check."""
@@ -45,14 +45,15 @@ class BooksRound(Round[Books]):
     kind = Kind.BOOKS
 
     def speakers(self, state: PublicState) -> tuple[int, ...]:
-        return state.everybody()
+        return state.staying()
 
     def verify(self, state: PublicState, seat: int, body: Books) -> None:
         if secret_commitment(state.game_id, seat, body.secret) != state.commits[seat].secret:
             raise VerificationError("The game secret is not the one committed to.")
 
     def complete(self, state: PublicState, bodies: Mapping[int, Books]) -> tuple[PublicState, list[Event]]:
-        return replace(state, books=tuple(bodies[seat].secret for seat in state.everybody())), []
+        books = tuple(bodies[seat].secret if seat in bodies else None for seat in state.everybody())
+        return replace(state, books=books), []
 
     def speak(self, state: PublicState, player: Player) -> Books:
         return Books(player.game_secret)

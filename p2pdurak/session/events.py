@@ -123,6 +123,31 @@ class GameOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Resigned:
+    """A seat has given up."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """A seat has voted to end the game without the seats of ``out``; ``missing`` have to vote the same for that."""
+
+    seat: int
+    out: tuple[int, ...]
+    missing: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The game has ended without the seats of ``out``, of which ``resigned`` gave up; ``fools`` are its fools."""
+
+    out: tuple[int, ...]
+    resigned: tuple[int, ...]
+    fools: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """Everything is said: the transcript is complete."""
 
@@ -157,6 +182,9 @@ Event: TypeAlias = (
     | BoutOver
     | Turn
     | GameOver
+    | Resigned
+    | Voted
+    | Removed
     | Finished
     | OtherHead
     | Convicted

@@ -49,7 +49,7 @@ def action_of(move: str, cards: Sequence[Card], target: int | None) -> Action:
         case Move.PASS, (), None:
             return Pass()
         case _:
-            raise VerificationError(f"The cards do not fit the move '{move}'.")
+            raise VerificationError("The cards do not fit the move '{move}'.", move=move)
 
 
 def form_of(action: Action) -> tuple[Move, tuple[Card, ...], int | None]:
@@ -131,7 +131,7 @@ class PlayRound(Round[Play]):
         move, cards, target = form_of(action)
         missing = [card for card in cards if card not in own]
         if missing:
-            raise refusal("R12", f"you do not hold {missing[0]}, choose from your hand")
+            raise refusal("R12", "you do not hold {card}, choose from your hand", card=missing[0])
         check(state.play, action)
         positions = tuple(sorted(own.index(card) for card in cards))
         if not positions:

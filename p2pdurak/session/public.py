@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from p2pdurak.crypto.shuffle import draw_shuffle, prove_shuffle, shuffle
 from p2pdurak.crypto.transcript import Transcript, proof_transcript
 from p2pdurak.errors import LocalProtocolError
-from p2pdurak.game.rules import refill, start
-from p2pdurak.game.state import BoutEnd, Hand, State
+from p2pdurak.game.opening import FIRST, Opening, next_opening
+from p2pdurak.game.rules import Outcome, outcome, refill, start
+from p2pdurak.game.state import BoutEnd, Hand, Phase, State
 from p2pdurak.session.deck import Deck, Due, draw_dues
+from p2pdurak.session.leaving import Removal
 from p2pdurak.wire.envelope import VERSION
 
 if TYPE_CHECKING:
@@ -36,7 +38,8 @@ class PublicState:
 
     ``head`` is the 32-byte hash that every message of round ``round`` builds on. ``shuffled`` counts the seats that
     have shuffled; ``dues`` are the positions to be opened next, ``confirmed`` whether all have signed the head since
-    they became due; ``calls`` are the sets of cards still to be called for the first lead.
+    they became due; ``calls`` are the sets of cards still to be called for the first lead; ``books`` are the opened
+    game secrets by seat, None for who had left.
     """
 
     genesis: Genesis
@@ -54,7 +57,8 @@ class PublicState:
     calls: tuple[CardSet, ...] = ()
     game: State | None = None
     final_head: bytes = b""
-    books: tuple[bytes, ...] = ()
+    books: tuple[bytes | None, ...] = ()
+    removal: Removal | None = None
 
     @classmethod
     def begin(cls, genesis: Genesis) -> PublicState:
@@ -89,6 +93,64 @@ class PublicState:
     def everybody(self) -> tuple[int, ...]:
         """Return all seats."""
         return tuple(range(self.players))
+
+    @property
+    def over(self) -> bool:
+        """Whether the cards are played out, or the game was ended without somebody."""
+        return self.removal is not None or (self.game is not None and self.game.phase is Phase.OVER)
+
+    @property
+    def opens_books(self) -> bool:
+        """Whether the game secrets are revealed at the end: where the table wants that, and they are committed to."""
+        return self.genesis.open_books and bool(self.commits)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the cards were played out; None if they were not."""
+        return None if self.game is None or self.removal is not None else outcome(self.game)
+
+    @property
+    def fools(self) -> tuple[int, ...]:
+        """The fools of a game that is over; nobody after a draw, several if several have left."""
+        if self.removal is not None:
+            return () if len(self.removal.seats) == self.players else self.removal.fools
+        return () if self.outcome is None or self.outcome.fool is None else (self.outcome.fool,)
+
+    def staying(self) -> tuple[int, ...]:
+        """Return the seats that are there at the end: all, but those without whom it was ended."""
+        out = () if self.removal is None or len(self.removal.seats) == self.players else self.removal.seats
+        return tuple(seat for seat in self.everybody() if seat not in out)
+
+    def without(self, out: tuple[int, ...], resigned: tuple[int, ...]) -> PublicState:
+        """Return the state in which the game is ended without the seats of ``out``.
+
+        Before anybody can have given a decryption share, nothing is known that would make leaving pay: the game is
+        void.
+        """
+        shared = self.game is not None or self.face_up is not None or (bool(self.dues) and self.confirmed)
+        return replace(self, removal=Removal(out, resigned, void=not shared))
+
+    def next_opening(self, players: int, seats: Sequence[int | None]) -> Opening:
+        """Return how the next game of the match opens; ``seats`` gives for each seat its new one, None for who is gone.
+
+        R8 to R10, and for games that were ended without somebody ``protocol/rounds.md``, "Leaving".
+        """
+        rules, dealer, over = self.genesis.rules, self.dealer, self.outcome
+        if self.removal is not None:
+            before, fools = self.genesis.opening, self.removal.fools
+            if self.removal.void:
+                if before.dealer is None:
+                    return FIRST
+                # Who deals and does not lead by lowest trump was the fool of the game before.
+                dealer, fools = before.dealer, (before.dealer,) if before.leader is not None else ()
+            elif len(fools) == self.players:
+                fools = ()
+            if len(fools) > 1:
+                return FIRST
+            over = Outcome(fools[0] if fools else None, ())
+        if over is None:
+            raise LocalProtocolError("The game is not over yet.")
+        return next_opening(rules, over, dealer, players, seats)
 
     def proof(self, seat: int, kind: Kind) -> Transcript:
         """Return a Fiat-Shamir transcript that binds a proof to this game, head, round, seat and kind."""

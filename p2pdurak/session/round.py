@@ -6,6 +6,7 @@ Proving and verifying side of a kind stand next to each other, so that both alwa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from p2pdurak.wire.messages import Body, Kind
@@ -17,8 +18,29 @@ if TYPE_CHECKING:
     from p2pdurak.session.events import Event
     from p2pdurak.session.player import Player
     from p2pdurak.session.public import PublicState
+    from p2pdurak.wire.envelope import Envelope
 
 B = TypeVar("B", bound=Body)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A message that holds, with its decoded body."""
+
+    envelope: Envelope
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteRound:
+    """A round in which all have spoken: the state before it, its kind, and what each seat said.
+
+    If a vote ended the game in it, its kind is ``GONE``, and what was said are the resignations and the votes.
+    """
+
+    state: PublicState
+    kind: Kind
+    spoken: tuple[Spoken, ...]
 
 
 class Blame(Exception):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from p2pdurak.game.state import Phase
 from p2pdurak.session.dealing import ConfirmRound, DealRound, DrawRound, RearrangeRound
 from p2pdurak.session.ending import BooksRound, ResultRound
 from p2pdurak.session.lead import CallRound
@@ -22,27 +21,24 @@ if TYPE_CHECKING:
     from p2pdurak.session.round import Round
 
 
-def _over(state: PublicState) -> bool:
-    return state.game is not None and state.game.phase is Phase.OVER
-
-
 PLAY = PlayRound()
 
-TABLE: tuple[tuple[Callable[[PublicState], bool], Round[Any]], ...] = (
+TABLE: tuple[tuple[Callable[[PublicState], bool], Round[Any] | None], ...] = (
+    (lambda state: state.over and not state.final_head, ResultRound()),
+    (lambda state: state.over and state.opens_books and not state.books, BooksRound()),
+    (lambda state: state.over, None),
     (lambda state: not state.commits, CommitRound()),
     (lambda state: state.deck is None, RevealRound()),
     (lambda state: state.shuffled < state.players, ShuffleRound()),
-    (lambda state: _over(state) and not state.final_head, ResultRound()),
-    (lambda state: _over(state) and state.genesis.open_books and not state.books, BooksRound()),
     (lambda state: bool(state.dues) and not state.confirmed, ConfirmRound()),
     (lambda state: bool(state.dues) and state.game is None, DealRound()),
     (lambda state: bool(state.dues), DrawRound()),
-    (lambda state: not _over(state) and bool(state.cards.rearranging()), RearrangeRound()),
+    (lambda state: bool(state.cards.rearranging()), RearrangeRound()),
     (lambda state: state.game is None, CallRound()),
-    (lambda state: not _over(state), PLAY),
+    (lambda state: not state.over, PLAY),
 )
 
 
 def current(state: PublicState) -> Round[Any] | None:
     """Return the round in which ``state`` is; None when everything is said."""
-    return next((round_ for applies, round_ in TABLE if applies(state)), None)
+    return next(round_ for applies, round_ in TABLE if applies(state))

@@ -12,7 +12,7 @@ game; and timers here, since who is late is a matter of the links.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from p2pdurak.cards import Card, card_set
@@ -25,16 +25,17 @@ from p2pdurak.errors import (
     RemoteProtocolError,
 )
 from p2pdurak.game.state import Hand, with_hand
-from p2pdurak.session.events import Convicted, Event, Finished, Heard, OtherHead, Send, Turn
-from p2pdurak.session.heard import PAYLOADS_KEPT, HeardMessages
+from p2pdurak.session.events import Convicted, Event, Finished, Heard, OtherHead, Removed, Resigned, Send, Turn, Voted
+from p2pdurak.session.heard import HeardMessages
+from p2pdurak.session.leaving import Leaving
 from p2pdurak.session.player import Player
 from p2pdurak.session.public import PublicState
-from p2pdurak.session.round import Blame
+from p2pdurak.session.round import Blame, CompleteRound, Spoken
 from p2pdurak.session.rounds import PLAY, current
 from p2pdurak.wire.digest import digest
 from p2pdurak.wire.envelope import Envelope, open_envelope, seal
 from p2pdurak.wire.gamefile import pack_file
-from p2pdurak.wire.messages import Body, Kind, decode_body
+from p2pdurak.wire.messages import LEAVING, Body, Gone, Kind, Resign, decode_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,24 +43,8 @@ if TYPE_CHECKING:
     from p2pdurak.crypto.identity import SigningKey
     from p2pdurak.game.actions import Action
     from p2pdurak.game.state import State
+    from p2pdurak.session.round import Round
     from p2pdurak.wire.genesis import Genesis
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """A message that holds, with its decoded body."""
-
-    envelope: Envelope
-    body: Body
-
-
-@dataclass(frozen=True, slots=True)
-class CompleteRound:
-    """A round in which all have spoken: the state before it, its kind, and what each seat said."""
-
-    state: PublicState
-    kind: Kind
-    spoken: tuple[Spoken, ...]
 
 
 class Session:
@@ -82,7 +67,9 @@ class Session:
             if key is None or secret is None or genesis.keys[seat] != key.public:
                 raise LocalProtocolError("A seat needs the signing key that sits there, and a game secret.")
             self.player = Player(self.state.game_id, seat, secret)
+        self.leaving = Leaving(genesis)
         self._heard = HeardMessages()
+        self._seat = -1 if seat is None else seat
         self._spoken: dict[int, Spoken] = {}
         self._evidence: list[bytes] = []
         self._said_in = -1
@@ -102,16 +89,24 @@ class Session:
         return current(self.state) is None
 
     def waiting_for(self) -> tuple[int, ...]:
-        """Return the seats that have not spoken in the open round."""
+        """Return the seats that have not spoken in the open round; once we have voted in it, those whose votes lack."""
         round_ = current(self.state)
         if round_ is None or self.convicted:
             return ()
-        return tuple(seat for seat in round_.speakers(self.state) if seat not in self._spoken)
+        if self._bound():
+            vote = self.leaving.ballot(self.state.round).largest(self._seat)
+            return self.leaving.missing(self.state.round, vote)
+        return self._silent(round_)
 
     @property
     def my_decision(self) -> bool:
         """Whether the game waits for an ``act`` of our own seat."""
-        return self.kind is Kind.PLAY and self._may_speak()
+        return self.kind is Kind.PLAY and self._may_speak() and self._seat not in self.leaving.resigned
+
+    @property
+    def open_votes(self) -> dict[Gone, tuple[int, ...]]:
+        """The votes that may yet end the game in the open round, each with the seats that lack for it."""
+        return {} if self.kind is None or self.state.over else self.leaving.open_votes(self.state.round)
 
     def hand(self) -> tuple[Card, ...]:
         """Return our own cards, by hand position."""
@@ -153,14 +148,19 @@ class Session:
         """Say what is ours to say now: at the beginning, or after ``restore``."""
         return self._advance()
 
-    def restore(self, messages: Iterable[bytes]) -> None:
-        """Hear the messages of a journal again, in their order, saying nothing; ``start`` goes on from there."""
+    def restore(self, messages: Iterable[bytes]) -> list[Event]:
+        """Hear the messages of a journal again, in their order, saying nothing; ``start`` goes on from there.
+
+        Returns what has happened so far, without the sending. Raises MalformedMessage as ``receive`` does.
+        """
+        events: list[Event] = []
         self._quiet = True
         try:
             for message in messages:
-                self.receive(message)
+                events += self.receive(message)
         finally:
             self._quiet = False
+        return [event for event in events if not isinstance(event, Send)]
 
     def receive(self, data: bytes) -> list[Event]:
         """Take a message from whoever delivered it.
@@ -168,7 +168,7 @@ class Session:
         Raises MalformedMessage where only the deliverer can be blamed; the session is unchanged then.
         """
         envelope = open_envelope(data, self.state.game_id, self.genesis.keys)
-        if self.player is not None and envelope.seat == self.player.seat:
+        if envelope.seat == self._seat and envelope.kind not in LEAVING:
             self._said_in = max(self._said_in, envelope.round)
         if not self._heard.take(envelope, self.state.round):
             return []
@@ -184,13 +184,36 @@ class Session:
             raise LocalProtocolError("It is not your decision now; wait for your turn.")
         return [*self._say(PLAY.decide(self.state, self.player, action)), *self._advance()]
 
+    def resign(self) -> list[Event]:
+        """Give up: the others end the game without us. Nothing happens if we have, or if the game is over."""
+        if self.player is None or self.kind is None or self.state.over or self._seat in self.leaving.resigned:
+            return []
+        return [*self._say_beside(Kind.RESIGN, Resign(), self.state), *self._advance()]
+
+    def may_vote_out(self, seats: Iterable[int]) -> bool:
+        """Tell whether we may vote to end the game without ``seats``: if we play, and half of the table would stay."""
+        out = set(seats)
+        if self.player is None or self.kind is None or self.state.over or self._seat in {*out, *self.leaving.resigned}:
+            return False
+        return self.leaving.allows(self.leaving.larger(self._seat, self.state.round, out))
+
+    def vote_out(self, seats: Iterable[int]) -> list[Event]:
+        """Vote to end the game without ``seats``; raises LocalProtocolError if that cannot be voted for now."""
+        out = set(seats)
+        if not self.may_vote_out(out):
+            raise LocalProtocolError("There is nothing to vote about now, or too few would stay.")
+        vote = self.leaving.larger(self._seat, self.state.round, out)
+        if self.leaving.ballot(self.state.round).message(self._seat, vote) is not None:
+            return []
+        return [*self._say_beside(Kind.GONE, vote, self.state), *self._advance()]
+
     # How it works
 
     def _judge(self, envelope: Envelope) -> list[Event]:
         """Accept a first-heard message or convict its seat: the one door for the faults of others."""
         seat = envelope.seat
-        heard = self._heard.of(envelope.round, seat)
-        if len(heard) == PAYLOADS_KEPT:
+        heard = self._heard.twice(envelope)
+        if heard:
             evidence = tuple(sorted(other.data for other in heard))
             fault: RemoteProtocolError = ProtocolViolation(
                 "equivocation", "signed two different messages in one round", seat=seat, evidence=evidence
@@ -203,12 +226,27 @@ class Session:
         if envelope.head != state.head:
             return [OtherHead(seat, envelope.round)]
         try:
+            if envelope.kind in LEAVING:
+                return self._take_beside(state, envelope)
             body = self._check(state, envelope)
         except RemoteProtocolError as error:
-            error.seat, error.evidence = seat, (envelope.data,)
+            error.seat, error.evidence = seat, error.evidence or (envelope.data,)
             return self._convict((seat,), envelope.round, error)
+        if past:
+            return []  # what was due in a round that a vote has ended comes too late
         self._spoken[seat] = Spoken(envelope, body)
         return [Heard(seat, Kind(envelope.kind), envelope.round)]
+
+    def _take_beside(self, state: PublicState, envelope: Envelope) -> list[Event]:
+        """Take what was said about leaving; raises RemoteProtocolError."""
+        body = decode_body(Kind(envelope.kind), envelope.body)
+        if state.over:
+            return []
+        seat, known = envelope.seat, envelope.seat in self.leaving.resigned
+        self.leaving.take(Spoken(envelope, body))
+        if isinstance(body, Gone):
+            return [Voted(seat, body.out, self.leaving.missing(envelope.round, body))]
+        return [Resigned(seat)] if isinstance(body, Resign) and not known else []
 
     def _check(self, state: PublicState, envelope: Envelope) -> Body:
         """Return the body of a message on our own head; raises RemoteProtocolError."""
@@ -216,14 +254,16 @@ class Session:
         if round_ is None or envelope.seat not in round_.speakers(state):
             raise ProtocolViolation("turn", "spoke in a round that is not theirs to speak in")
         if envelope.kind != round_.kind:
-            raise ProtocolViolation("kind", f"said something else where '{round_.kind}' was due")
+            raise ProtocolViolation("kind", "said something else where '{kind}' was due", kind=round_.kind)
         body = decode_body(round_.kind, envelope.body)
         try:
             round_.verify(state, envelope.seat, body)
         except IllegalAction as error:
-            raise ProtocolViolation("illegal", f"made an illegal move: {error}") from error
+            raise ProtocolViolation("illegal", "made an illegal move: {error}", error=error) from error
         except CryptoError as error:
-            raise FailedVerification("proof", f"sent a {round_.kind} message that does not hold: {error}") from error
+            raise FailedVerification(
+                "proof", "sent a {kind} message that does not hold: {error}", kind=round_.kind, error=error
+            ) from error
         return body
 
     def _convict(self, seats: tuple[int, ...], round_: int, fault: RemoteProtocolError) -> list[Event]:
@@ -233,30 +273,71 @@ class Session:
         return [self.convicted, *(Send(data, own=False) for data in self._evidence)]
 
     def _say(self, body: Body) -> list[Event]:
-        """Sign ``body`` in the open round, and hear it ourselves; our own messages need no checking."""
+        """Say what the open round wants of us, and hear it ourselves; our own messages need no checking."""
         round_ = current(self.state)
-        if self.player is None or self._key is None or round_ is None:
+        if round_ is None:
             raise LocalProtocolError("Only a seat can speak, and only while the game lasts.")
-        state, seat = self.state, self.player.seat
-        data = seal(self._key, state.game_id, state.round, state.head, seat, round_.kind, body)
+        sent, envelope = self._sign(round_.kind, body, self.state)
+        self._said_in = self.state.round
+        self._spoken[envelope.seat] = Spoken(envelope, body)
+        return [sent, Heard(envelope.seat, round_.kind, self.state.round)]
+
+    def _say_beside(self, kind: Kind, body: Body, state: PublicState) -> list[Event]:
+        """Say something about leaving in the round of ``state``, and hear it ourselves."""
+        sent, envelope = self._sign(kind, body, state)
+        return [sent, *self._take_beside(state, envelope)]
+
+    def _sign(self, kind: Kind, body: Body, state: PublicState) -> tuple[Send, Envelope]:
+        if self.player is None or self._key is None:
+            raise LocalProtocolError("Only a seat can speak, and only while the game lasts.")
+        data = seal(self._key, state.game_id, state.round, state.head, self.player.seat, kind, body)
         envelope = open_envelope(data, state.game_id, self.genesis.keys)
-        self._heard.take(envelope, state.round)
-        self._said_in = state.round
-        self._spoken[seat] = Spoken(envelope, body)
-        return [Send(data, own=True), Heard(seat, round_.kind, state.round)]
+        self._heard.take(envelope, self.state.round)
+        return Send(data, own=True), envelope
 
     def _advance(self) -> list[Event]:
         """Speak where it is ours to speak by itself, and complete rounds, until somebody else is waited for."""
-        events: list[Event] = []
+        events = [*self._reconsider(), *self._answer_votes()]
         while not self.convicted and (round_ := current(self.state)) is not None:
-            waiting = self.waiting_for()
-            if not waiting:
-                events += self._complete(round_)
-                continue
-            if self.player is None or not self._may_speak() or self._quiet or round_.kind is Kind.PLAY:
+            ended = None if self.state.over else self.leaving.ended(self.state.round)
+            if ended is not None:
+                events += self._end_without(*ended)
+            elif not self._silent(round_) and not self._bound():
+                events += [*self._complete(round_), *self._answer_votes()]
+            elif self.player is None or self._quiet:
                 break
-            events += self._say(round_.speak(self.state, self.player))
+            elif not self.state.over and (vote := self.leaving.due(self._seat, self.state.round)) is not None:
+                events += self._say_beside(Kind.GONE, vote, self.state)
+            elif self._may_speak() and round_.kind is not Kind.PLAY:
+                events += self._say(round_.speak(self.state, self.player))
+            else:
+                break
         return events
+
+    def _answer_votes(self) -> list[Event]:
+        """Say in rounds that were completed as usual, though others voted to end the game there, that it goes on."""
+        events: list[Event] = []
+        if self.player is None or self._quiet or self.convicted:
+            return events
+        for number in [number for number in self.leaving.ballots if number < self.state.round]:
+            round_ = self.rounds[number]
+            here = None if round_.kind is Kind.GONE else self.leaving.answer(self._seat, number)
+            if here is not None:
+                events += [Send(said.envelope.data, own=False) for said in round_.spoken]
+                events += self._say_beside(Kind.HERE, here, round_.state)
+        return events
+
+    def silent(self) -> tuple[int, ...]:
+        """Return the seats that have not said what the open round wants of them, whatever is voted in it."""
+        round_ = current(self.state)
+        return () if round_ is None or self.convicted else self._silent(round_)
+
+    def _silent(self, round_: Round[Any]) -> tuple[int, ...]:
+        return tuple(seat for seat in round_.speakers(self.state) if seat not in self._spoken)
+
+    def _bound(self) -> bool:
+        """Tell whether only the outcome of a vote, in which we have voted, can complete the open round."""
+        return not self.state.over and self.leaving.bound(self._seat, self.state.round)
 
     def _may_speak(self) -> bool:
         """Tell whether our seat is waited for, and never spoke in this round or a later one.
@@ -264,10 +345,13 @@ class Session:
         A peer whose disk was rolled back hears from the others what it said itself; until it has caught up with
         that, anything it said could be the second message of a round.
         """
-        return self.player is not None and self.player.seat in self.waiting_for() and self._said_in < self.state.round
+        round_ = current(self.state)
+        if round_ is None or self.convicted or self._bound():
+            return False
+        return self._seat in self._silent(round_) and self._said_in < self.state.round
 
     def _complete(self, round_: Any) -> list[Event]:
-        """Go to the next round, and judge what has already arrived for it."""
+        """Complete the open round, in which all have spoken."""
         before = self.state
         spoken = tuple(self._spoken[seat] for seat in sorted(self._spoken))
         try:
@@ -276,17 +360,46 @@ class Session:
             # The whole round: the blame can be checked only where the round was complete.
             blame.fault.evidence = tuple(sorted(said.envelope.data for said in spoken))
             return self._convict(blame.seats, before.round, blame.fault)
-        self.rounds.append(CompleteRound(before, round_.kind, spoken))
+        return [*events, *self._go_to_next(after, round_.kind, spoken)]
+
+    def _end_without(self, vote: Gone, said: tuple[Spoken, ...]) -> list[Event]:
+        """End the game in this round by a vote of all who stay."""
+        after = self.state.without(vote.out, vote.resigned)
+        events = self._go_to_next(after, Kind.GONE, said)
+        fools = () if after.removal is None else after.removal.fools
+        return [Removed(vote.out, vote.resigned, fools), *events]
+
+    def _reconsider(self) -> list[Event]:
+        """Go by a larger vote than the one that has ended the game here, if it has been cast meanwhile.
+
+        That happens only to who is voted out by it, and to who watches: nobody who stays casts it after the smaller
+        one has ended the game for them.
+        """
+        if self.state.removal is None or self.finished or self.convicted:
+            return []
+        round_ = next(done for done in self.rounds if done.kind is Kind.GONE)
+        ended = self.leaving.ended(round_.state.round)
+        if ended is None or ended[0].out == self.state.removal.seats:
+            return []
+        self.state, self._spoken = round_.state, {}
+        del self.rounds[round_.state.round :]
+        return self._end_without(*ended)
+
+    def _go_to_next(self, after: PublicState, kind: Kind, spoken: tuple[Spoken, ...]) -> list[Event]:
+        """Go to the next round, and judge what has already arrived for it."""
+        before = self.state
+        self.rounds.append(CompleteRound(before, kind, spoken))
         head = digest("head", before.head, *(said.envelope.payload for said in spoken))
         self.state = replace(after, round=before.round + 1, head=head)
         self._spoken = {}
         following = current(self.state)
         if following is None:
-            return [*events, Finished(self.state.final_head)]
+            return [Finished(self.state.final_head)]
+        events: list[Event] = []
         if following.kind is Kind.PLAY:
             events.append(Turn.of(self.state.play))
         for seat in self.state.everybody():
             for envelope in self._heard.of(self.state.round, seat):
                 if not self.convicted:
                     events += self._judge(envelope)
-        return list(events)
+        return events

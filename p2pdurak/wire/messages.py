@@ -29,7 +29,13 @@ class Kind(StrEnum):
     DRAW = "draw"
     RESULT = "result"
     BOOKS = "books"
+    RESIGN = "resign"
+    GONE = "gone"
+    HERE = "here"
 
+
+LEAVING = frozenset({Kind.RESIGN, Kind.GONE, Kind.HERE})
+"""What is said beside the message that a round wants."""
 
 Check: TypeAlias = Callable[[Value], bool]
 
@@ -53,6 +59,7 @@ def _optional(check: Check) -> Check:
 
 
 PACK_LIMIT = 52
+MAX_PLAYERS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +177,33 @@ class Books:
     fields: ClassVar[tuple[Check, ...]] = (_binary(32),)
 
 
-Body: TypeAlias = Commit | Reveal | Shuffle | Confirm | Shares | Rearrange | Answer | Play | Result | Books
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """The seat gives up; the signature is all there is."""
+
+    fields: ClassVar[tuple[Check, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A vote to end the game without the seats of ``out``, of which ``resigned`` have resigned; both ascending."""
+
+    out: tuple[int, ...]
+    resigned: tuple[int, ...]
+    fields: ClassVar[tuple[Check, ...]] = (_numbers(MAX_PLAYERS), _numbers(MAX_PLAYERS))
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The round is complete as usual; whoever had voted otherwise carries the ``Here`` message that overruled it."""
+
+    overruled_by: bytes
+    fields: ClassVar[tuple[Check, ...]] = (_binary(),)
+
+
+Body: TypeAlias = (
+    Commit | Reveal | Shuffle | Confirm | Shares | Rearrange | Answer | Play | Result | Books | Resign | Gone | Here
+)
 
 BODIES: Mapping[Kind, type[Body]] = {
     Kind.COMMIT: Commit,
@@ -184,6 +217,9 @@ BODIES: Mapping[Kind, type[Body]] = {
     Kind.DRAW: Shares,
     Kind.RESULT: Result,
     Kind.BOOKS: Books,
+    Kind.RESIGN: Resign,
+    Kind.GONE: Gone,
+    Kind.HERE: Here,
 }
 
 
@@ -196,8 +232,8 @@ def decode_body(kind: Kind, fields: Value) -> Body:
     """Return the body of a ``kind`` message from its fields; raises MalformedMessage."""
     form = BODIES[kind]
     if not isinstance(fields, tuple) or len(fields) != len(form.fields):
-        raise MalformedMessage("body", f"The message does not have the fields of a {kind} message.")
+        raise MalformedMessage("body", "The message does not have the fields of a {kind} message.", kind=kind)
     for check, field in zip(form.fields, fields, strict=True):
         if not check(field):
-            raise MalformedMessage("body", f"A field of a {kind} message has the wrong type or length.")
+            raise MalformedMessage("body", "A field of a {kind} message has the wrong type or length.", kind=kind)
     return form(*cast("tuple[Any, ...]", fields))

@@ -29,7 +29,7 @@ from p2pdurak.session.events import (
     Played,
 )
 from p2pdurak.session.player import Player
-from p2pdurak.session.session import CompleteRound, Session
+from p2pdurak.session.session import Session
 from p2pdurak.wire.messages import Kind
 from tests.helpers import RELIABLE, ROUGH, Choose, Faults, Table, eager, entropy, make_genesis, signing_key
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from p2pdurak.game.actions import Action
     from p2pdurak.game.state import State
+    from p2pdurak.session.round import CompleteRound
     from p2pdurak.wire.genesis import Genesis
 
 ALL_GAMES = list(product(range(2, 7), (36, 52), ("albanian", "perevodnoy-2"), (RELIABLE, ROUGH)))
@@ -95,7 +96,7 @@ def play_and_check(
     check_report(audit(transcript), watcher)
     check_events(table)
     for round_ in [round_ for round_ in watcher.rounds if round_.kind is Kind.PLAY][::9]:
-        check_whole_pack(round_, watcher.state.books)
+        check_whole_pack(round_, opened_books(watcher))
 
 
 def check_report(report: Report, watcher: Session) -> None:
@@ -124,6 +125,11 @@ def check_events(table: Table) -> None:
     assert kinds[:2] == [DealerChosen, Dealt]
     assert kinds[-2:] == [GameOver, Finished]
     assert kinds.count(LeadDecided) == 1
+
+
+def opened_books(session: Session) -> tuple[bytes, ...]:
+    """The game secrets of all seats."""
+    return tuple(book for book in session.state.books if book is not None)
 
 
 def check_whole_pack(round_: CompleteRound, books: tuple[bytes, ...]) -> None:
@@ -176,7 +182,7 @@ def test_the_hand_a_player_sees_is_the_hand_the_books_show(trio: Table) -> None:
     assert table.transcripts() == trio.transcripts()
     for round_, seat, hand in seen:
         state = watcher.rounds[round_].state
-        assert Player(state.game_id, seat, watcher.state.books[seat]).hand(state.cards) == hand
+        assert Player(state.game_id, seat, opened_books(watcher)[seat]).hand(state.cards) == hand
 
 
 def test_a_match_goes_on_from_head_to_head_and_closed_books_stay_closed(duel: Table) -> None:
@@ -202,9 +208,9 @@ def test_a_match_goes_on_from_head_to_head_and_closed_books_stay_closed(duel: Ta
     assert match_problem(first, first) is not None
     wrong = [FIRST, Opening(opening.dealer, None), *(Opening(dealer, leader) for dealer in (0, 1) for leader in (0, 1))]
     for other in set(wrong) - {opening}:
-        forged = Report(genesis_with(genesis, other), final_head=second.final_head)
+        forged = Report(genesis_with(genesis, other), second.state)
         assert match_problem(first, forged) is not None
-    unfinished = Report(first.genesis, final_head=first.final_head)
+    unfinished = Report(first.genesis, table.sessions[0].rounds[-1].state)
     assert match_problem(unfinished, second) is not None
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from p2pdurak.session.player import Player
-    from p2pdurak.session.session import CompleteRound
+    from p2pdurak.session.round import CompleteRound
 
 HONEST, COALITION = 0, (1, 2)
 
