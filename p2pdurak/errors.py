@@ -1,4 +1,4 @@
-"""Every exception of the package, one tree.
+"""Every exception of the package, one tree, and sentences that are told without being raised.
 
 ``str(error)`` is always one sentence for a person, with what to do next where there is something to do.
 Errors of the caller are raised; the fault of another peer is raised once, at the door of ``session``, and
@@ -11,17 +11,45 @@ raised were rejected, since nobody could translate them any more.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Sentence:
+    """Words for a person that are no error: a warning, or a part of an error's sentence.
+
+    ``sentence`` is English, with the names of ``values`` in braces where there are any; a value may be a ``Said``.
+    """
+
+    sentence: str
+    values: Mapping[str, object]
+
+    def __init__(self, sentence: str, /, **values: object) -> None:
+        object.__setattr__(self, "sentence", sentence)
+        object.__setattr__(self, "values", values)
+
+    def __str__(self) -> str:
+        return self.sentence.format_map(self.values) if self.values else self.sentence
+
 
 class DurakError(Exception):
     """Root of all errors that the package raises on purpose.
 
-    ``sentence`` is English, with the names of ``values`` in braces where there are any; a value may be an error itself.
+    ``sentence`` is English, with the names of ``values`` in braces where there are any; a value may be a ``Said``.
     """
 
-    def __init__(self, sentence: str, **values: object) -> None:
+    def __init__(self, sentence: str, /, **values: object) -> None:
         super().__init__(sentence.format_map(values) if values else sentence)
         self.sentence = sentence
         self.values = values
+
+
+Said: TypeAlias = Sentence | DurakError
+"""What a person can be told in any language: see ``ui.language.told``."""
 
 
 class NotationError(DurakError, ValueError):
@@ -34,7 +62,7 @@ class IllegalAction(DurakError, ValueError):
     ``rule`` is the number of the rule in ``protocol/rules.md``, such as ``"R12"``.
     """
 
-    def __init__(self, rule: str, reason: str, **values: object) -> None:
+    def __init__(self, rule: str, reason: str, /, **values: object) -> None:
         super().__init__(reason, **values)
         self.rule = rule
 
@@ -67,7 +95,7 @@ class RemoteProtocolError(ProtocolError):
     """
 
     def __init__(
-        self, code: str, reason: str, *, seat: int | None = None, evidence: tuple[bytes, ...] = (), **values: object
+        self, code: str, reason: str, /, *, seat: int | None = None, evidence: tuple[bytes, ...] = (), **values: object
     ) -> None:
         super().__init__(reason, **values)
         self.code = code

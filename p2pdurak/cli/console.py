@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.cli.opponents import FOLDER, nicknames, opponents, practice_folder
+from p2pdurak.cli.opponents import newcomers, opponents, practice_folder
 from p2pdurak.cli.side import ConsoleSide
-from p2pdurak.cli.terminal import knows_unicode
+from p2pdurak.cli.speaking import load_settings
 from p2pdurak.errors import StorageError
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
@@ -19,11 +18,10 @@ from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.mesh import open_mesh
 from p2pdurak.net.node import Node, play_match
 from p2pdurak.net.opener import Opener
-from p2pdurak.net.storage import read_whole, write_whole
+from p2pdurak.net.storage import write_whole
 from p2pdurak.ui.console.guest import run_guest
-from p2pdurak.ui.console.settings import FILE_NAME, Settings, decode_settings, encode_settings
+from p2pdurak.ui.console.settings import FILE_NAME, Settings, encode_settings
 from p2pdurak.ui.console.shell import Shell
-from p2pdurak.ui.language import preferred, system_locale
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.net.mesh import Mesh
     from p2pdurak.net.profile import Profile
+    from p2pdurak.net.saved import Interrupted
     from p2pdurak.wire.terms import Terms
 
 BY_SIGNAL = 128
@@ -43,24 +42,14 @@ def new_code() -> str:
     return make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
 
 
-def load_settings(profile: Profile) -> Settings:
-    """Return the settings kept in the profile; those of the locale and the terminal where there are none."""
-    default = Settings(language=preferred(os.environ, system_locale()), ascii_only=not knows_unicode())
-    path = profile.folder / FILE_NAME
-    with suppress(StorageError):
-        if path.exists():
-            return decode_settings(read_whole(path), default)
-    return default
-
-
 class Console:
-    """The console of one profile; ``nickname`` is for this run only, in place of the one that is set."""
+    """The console of one profile; ``nickname`` and ``language`` are for this run only, in place of what is set."""
 
-    def __init__(self, profile: Profile, nickname: str | None = None) -> None:
+    def __init__(self, profile: Profile, nickname: str | None = None, language: str | None = None) -> None:
         self.profile = profile
         self._nickname = nickname
         self._known = KnownPlayers.open(profile.folder)
-        self.shell = Shell(load_settings(profile), self._keep)
+        self.shell = Shell(load_settings(profile, language), self._keep)
 
     def _keep(self, settings: Settings) -> None:
         # Settings that cannot be kept are no reason to stop playing.
@@ -82,7 +71,9 @@ class Console:
         return self._nickname or self.shell.settings.name or self.profile.name
 
     def mesh(self, nickname: str, port: int | None = None) -> AbstractAsyncContextManager[Mesh]:
-        """Listen, and keep links while the body runs."""
+        """Listen, and keep links while the body runs; remember what we are called."""
+        if nickname != self.profile.name:
+            self.profile.called(nickname)
         return open_mesh(self.profile.signing_key, nickname, port=port)
 
     def side(self, *, opens: bool, at_once: bool = False) -> ConsoleSide:
@@ -104,19 +95,26 @@ class Console:
         self, number: int, nickname: str, mesh: Mesh, code: str | None, pace: float, side: ConsoleSide
     ) -> AbstractAsyncContextManager[None]:
         """Have so many bots come to our table while the body runs."""
-        names = nicknames(number, nickname)
         side.lobby_screen.bots = number
-        return opponents(names, self.profile.folder / FOLDER, mesh.port, code, pace, side.warn)
+        folder = self.profile.folder
+        return opponents(newcomers(number, nickname, folder, mesh.port, code), folder, pace, side.warn)
 
-    async def sit(self, side: ConsoleSide, lobby: Lobby, games: Path | None = None) -> None:
-        """Be at a table of our own until the person leaves; ``games`` is where they are kept, if not in the profile."""
+    async def sit(
+        self, side: ConsoleSide, lobby: Lobby, games: Path | None = None, interrupted: Interrupted | None = None
+    ) -> None:
+        """Be at a table until the person leaves; ``games`` is where they are kept, if not in the profile.
+
+        An ``interrupted`` game is taken up first.
+        """
         async with background() as tasks:
             with trio.CancelScope() as leave:
                 tasks.start_soon(side.attend, leave)
-                await self.play(side, lobby, games)
+                await self.play(side, lobby, games, interrupted)
 
-    async def play(self, side: ConsoleSide, lobby: Lobby, games: Path | None = None) -> None:
+    async def play(
+        self, side: ConsoleSide, lobby: Lobby, games: Path | None = None, interrupted: Interrupted | None = None
+    ) -> None:
         """Play the match; its result stays until this is cancelled, because the person leaves."""
-        node = Node(lobby, games or self.profile.games, side.decide, side.of_game)
-        await play_match(lobby, node, side.finished)
-        await trio.sleep_forever()
+        side.node = node = Node(lobby, games or self.profile.games, side.decide, side.of_game)
+        await play_match(lobby, node, side.finished, interrupted, side.moved)
+        await lobby.linger()

@@ -21,8 +21,9 @@ import trio
 
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import printer, program
+from p2pdurak.cli.speaking import language_of, spoken
 from p2pdurak.cli.verify import DOES_NOT_HOLD, describe
-from p2pdurak.errors import DurakError
+from p2pdurak.errors import DurakError, Sentence
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
 from p2pdurak.net.profile import HOME_VARIABLE, default_home
@@ -39,7 +40,7 @@ SILENCE_SECONDS = 60.0
 """A bot decides in milliseconds; a minute without a word means that something hangs."""
 
 
-class PeerFailedError(DurakError):
+class PeerFailed(DurakError):
     """A peer of the demo ended with an error, or fell silent."""
 
 
@@ -63,19 +64,21 @@ class _Demo:
         self._args = args
         self._scratch = scratch
         self._show = printer(args.json)
+        self._say = spoken(args)
         self._saved: list[list[Path]] = [[] for _ in range(args.games)]
-        self._failure = ""
+        self._failure: PeerFailed | None = None
 
     async def play(self) -> None:
-        """Run all peers to the end; raises PeerFailedError."""
+        """Run all peers to the end; raises PeerFailed."""
         players = self._args.players
-        text = f"{players} peers, each a process of its own, meet on the loopback interface."
+        text = self._say.gettext("{number} peers, each a process of its own, meet on the loopback interface.")
+        text = text.format(number=players)
         self._show({"event": "demo", "players": players, "text": text})
         async with trio.open_nursery() as nursery:
             for at in range(players):
                 nursery.start_soon(self._run_peer, at, nursery.cancel_scope)
-        if self._failure:
-            raise PeerFailedError(self._failure)
+        if self._failure is not None:
+            raise self._failure
 
     async def _run_peer(self, at: int, everybody: trio.CancelScope) -> None:
         """Run one peer as a process; the first one opens the table and tells the game."""
@@ -95,12 +98,16 @@ class _Demo:
             complaints = bytearray()
             nursery.start_soon(_collect, process.stderr, complaints)
             if not await self._listen(process.stdout, tells=at == 0):
-                self._fail(everybody, f"Nothing was heard from {name} for {SILENCE_SECONDS:.0f} seconds.")
+                silence = round(SILENCE_SECONDS)
+                self._fail(
+                    everybody,
+                    PeerFailed("Nothing was heard from {name} for {seconds} seconds.", name=name, seconds=silence),
+                )
         if process.returncode:
-            said = complaints.decode(errors="replace").strip() or f"exit status {process.returncode}"
-            self._fail(everybody, f"{name}'s process failed: {said}")
+            said = complaints.decode(errors="replace").strip() or Sentence("exit status {n}", n=process.returncode)
+            self._fail(everybody, PeerFailed("The process of {name} failed: {complaint}", name=name, complaint=said))
 
-    def _fail(self, everybody: trio.CancelScope, why: str) -> None:
+    def _fail(self, everybody: trio.CancelScope, why: PeerFailed) -> None:
         self._failure = self._failure or why
         everybody.cancel()
 
@@ -110,7 +117,7 @@ class _Demo:
         opening += ["--rules", args.rules, *(word for setting in args.set for word in ("--set", setting))]
         opening += ["--closed-books"] if args.closed_books else []
         role = ["--open", "--table", args.table, *opening] if at == 0 else [args.table]
-        who = ["--name", NICKNAMES[at], "--code", args.code, "--json"]
+        who = ["--name", NICKNAMES[at], "--code", args.code, "--lang", language_of(args), "--json"]
         return [sys.executable, "-m", "p2pdurak", "bot", *role, *who]
 
     async def _listen(self, stream: trio.abc.ReceiveStream | None, *, tells: bool) -> bool:
@@ -145,8 +152,7 @@ class _Demo:
         for paths in self._saved:
             transcripts = {path.read_bytes() for path in paths}
             same = len(transcripts) == 1 and len(paths) == self._args.players
-            text = f"\nThe transcripts of all {len(paths)} peers are {'identical' if same else 'NOT identical'}."
-            self._show({"event": "compared", "identical": same, "text": text})
+            self._show({"event": "compared", "identical": same, "text": f"\n{self._compared(len(paths), same)}"})
             if not transcripts:
                 return DOES_NOT_HOLD
             data = transcripts.pop()
@@ -155,11 +161,21 @@ class _Demo:
             write_whole(path, data)
             chain = match_problem(reports[-1], report) if reports else None
             reports.append(report)
-            self._show(describe(report, str(path), chain))
+            self._show(describe(report, str(path), self._say, chain))
             good = good and same and report.holds and chain is None
         verify = " ".join(shlex.quote(str(folder / paths[0].name)) for paths in self._saved)
-        self._show({"event": "done", "text": f"\nCheck it yourself:\n  {program()} verify {verify}"})
+        check = self._say.gettext("Check it yourself:")
+        self._show({"event": "done", "text": f"\n{check}\n  {program()} verify {verify}"})
         return 0 if good else DOES_NOT_HOLD
+
+    def _compared(self, number: int, same: bool) -> str:
+        gettext = self._say.gettext
+        sentence = (
+            gettext("The transcripts of all {number} peers are identical.")
+            if same
+            else gettext("The transcripts of all {number} peers are NOT identical.")
+        )
+        return sentence.format(number=number)
 
 
 async def _collect(stream: trio.abc.ReceiveStream | None, into: bytearray) -> None:

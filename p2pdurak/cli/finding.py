@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,8 @@ from p2pdurak.net.discovery import Found, Lost, Updated, browse
 from p2pdurak.net.invite import is_invite, parse_invite
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from p2pdurak.net.announcement import Announcement
     from p2pdurak.net.mesh import Mesh
 
@@ -42,25 +45,122 @@ class Opened(NamedTuple):
 async def find(target: str | None, mesh: Mesh) -> Opened:
     """Return the table that ``target`` means: a name, HOST:PORT, an invite, or None for the only one on this network.
 
-    Raises LinkError if there is none, or more than one; NotationError if it is none of these.
+    What may be both a name and an address is an address only if no table on the network has that name. Raises
+    LinkError if there is no such table, or more than one; NotationError if it is none of these.
     """
     if target is not None and is_invite(target):
         invite = parse_invite(target)
         return Opened(await mesh.reach(invite.candidates, invite.public), invite.candidates, invite.code)
-    if target is not None and (":" in target or "." in target):
-        addresses = parse_address(target)
-        if "%" not in target:  # without a scope, a link-local address may be on any of our networks
-            addresses = tuple(way for address in addresses for way in candidates(*address))
-        return Opened(await mesh.reach(addresses), addresses)
+    if target is None or not (":" in target or "." in target):
+        return await _named(target, mesh)
+    if not _is_literal(target):
+        tables: list[Announcement] = []
+        with suppress(LinkError):  # without multicast it can only be an address
+            tables = await _discover(target, EVERYBODY_SECONDS)
+        if tables:
+            return await _reach(tables, mesh)
+        try:
+            return await _at(target, mesh)
+        except LinkError as error:
+            raise LinkError(
+                "No table on this network is named {name}, and as an address it leads nowhere. {trouble}",
+                name=target,
+                trouble=error,
+            ) from error
+    return await _at(target, mesh)
+
+
+async def _at(target: str, mesh: Mesh) -> Opened:
+    addresses = parse_address(target)
+    if "%" not in target:  # without a scope, a link-local address may be on any of our networks
+        addresses = tuple(way for address in addresses for way in candidates(*address))
+    return Opened(await mesh.reach(addresses), addresses)
+
+
+def _is_literal(target: str) -> bool:
+    """Tell whether this is certainly an address, since it has numbers where names of machines may have words."""
+    try:
+        host = parse_address(target)[0].host.partition("%")[0]
+        return bool(ipaddress.ip_address(host))
+    except ValueError:
+        return False
+
+
+async def _named(name: str | None, mesh: Mesh) -> Opened:
+    """Return the table of that name, or the only one, as soon as it is found and reached."""
     patience = trio.current_time() + REACH_SECONDS
     while True:
-        table = await _discover(target)
+        tables = await _discover(name, FIND_SECONDS)
+        if not tables and name is None:
+            raise LinkError(
+                "No table was found on this network in {seconds} seconds. Is one open? Try its address.",
+                seconds=round(FIND_SECONDS),
+            )
+        if not tables:
+            raise LinkError(
+                "No table named {name} was found on this network in {seconds} seconds. Is it open? Try its address.",
+                name=name,
+                seconds=round(FIND_SECONDS),
+            )
         try:
-            return Opened(await mesh.reach(table.candidates, table.public), table.candidates)
+            return await _reach(tables, mesh)
+        except SeveralTables:
+            raise
         except LinkError:
             if trio.current_time() > patience:
                 raise
         await trio.sleep(RETRY_SECONDS)
+
+
+class SeveralTables(LinkError):
+    """More than one table may be meant."""
+
+
+async def _reach(tables: Sequence[Announcement], mesh: Mesh) -> Opened:
+    """Return the only one of these that answers; raises SeveralTables if more do, another LinkError if none does."""
+    answering: list[Announcement] = []
+    failures: list[LinkError] = []
+
+    async def ask(table: Announcement) -> None:
+        try:
+            await mesh.reach(table.candidates, table.public)
+            answering.append(table)
+        except LinkError as error:
+            failures.append(error)
+
+    async with trio.open_nursery() as nursery:
+        for table in tables:
+            nursery.start_soon(ask, table)
+    if not answering:
+        raise failures[0]
+    if len(answering) > 1:
+        raise _several(answering, mesh)
+    return Opened(answering[0].public, answering[0].candidates)
+
+
+def _several(tables: Sequence[Announcement], mesh: Mesh) -> SeveralTables:
+    ours = local_addresses()
+    listed = "; ".join(
+        f"{table.name} ({mesh.nickname_of(table.public)}, {', '.join(_ways_to(table, ours))})" for table in tables
+    )
+    example = _ways_to(tables[0], ours)[0]
+    if len({table.name.casefold() for table in tables}) > 1:
+        return SeveralTables(
+            "Several tables are open: {tables}. Say which one, by its name or address: p2pdurak join {example}",
+            tables=listed,
+            example=example,
+        )
+    return SeveralTables(
+        "Several tables of one name are open: {tables}. Say which one, by its address: p2pdurak join {example}",
+        tables=listed,
+        example=example,
+    )
+
+
+def _ways_to(table: Announcement, ours: tuple[str, ...]) -> list[str]:
+    """Return the addresses to choose the table by; one that is ours too, like a container bridge's, leads nowhere."""
+    ways = [address for address in table.candidates if loopback_only() or address.host not in ours]
+    return [str(address) for address in ways or table.candidates]
 
 
 async def follow(opener: bytes, mesh: Mesh) -> None:
@@ -76,11 +176,14 @@ async def follow(opener: bytes, mesh: Mesh) -> None:
                         mesh.want(opener, event.table.candidates)
 
 
-async def _discover(name: str | None) -> Announcement:
-    """Wait for a table of that name, or any, and return it if there is only one."""
+async def _discover(name: str | None, seconds: float) -> list[Announcement]:
+    """Return the tables of that name, or all, as soon as all who are there must have answered; none after ``seconds``.
+
+    Raises LinkError if multicast DNS cannot be used.
+    """
     seen: dict[bytes, Announcement] = {}
     asked = trio.current_time()
-    with trio.move_on_after(FIND_SECONDS) as patience:
+    with trio.move_on_after(seconds) as patience:
         async with browse() as tables:
             async for event in tables:
                 match event:
@@ -92,19 +195,4 @@ async def _discover(name: str | None) -> Announcement:
                         seen.pop(table.public, None)
                     case _:
                         pass
-    if not seen:
-        which = "No table" if name is None else f"No table named {name}"
-        raise LinkError(
-            f"{which} was found on this network in {FIND_SECONDS:.0f} seconds. Is one open? Try its address."
-        )
-    if len(seen) > 1:
-        listed = "; ".join(f"{table.name} at {_ways_to(table)}" for table in seen.values())
-        raise LinkError(f"Several tables are open: {listed}. Say which one, by its name or address.")
-    return next(iter(seen.values()))
-
-
-def _ways_to(table: Announcement) -> str:
-    """Return the addresses to choose the table by; one that is ours too, like a container bridge's, leads nowhere."""
-    ours = local_addresses()
-    ways = [address for address in table.candidates if loopback_only() or address.host not in ours]
-    return " or ".join(map(str, ways or table.candidates))
+    return list(seen.values())

@@ -1,27 +1,33 @@
-"""Bots to play against, each a peer in a process of its own, on this machine."""
+"""Bots to play against, each a peer in a process of its own, on this machine.
+
+Their profiles, and so their keys and the journals of their games, lie in the profile of the person whom they play with:
+a game that was left can be taken up again with all of them. What they keep of any other game is removed.
+"""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import trio
 
+from p2pdurak.errors import Sentence
 from p2pdurak.net.addresses import LOOPBACK_ADDRESS, LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
-from p2pdurak.net.journal import SECRET_SUFFIX
-from p2pdurak.net.profile import HOME_VARIABLE
+from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_SUFFIX, remove_journal
+from p2pdurak.net.profile import HOME_VARIABLE, games_of
 from p2pdurak.net.saved import interrupted_games
 from p2pdurak.net.storage import make_folder, storage_errors
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
     from pathlib import Path
+
+    from p2pdurak.errors import Said
 
 NICKNAMES: Final = ("Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor")
 TABLE: Final = "with bots"
@@ -29,52 +35,76 @@ TABLE: Final = "with bots"
 FOLDER: Final = "bots"
 """Where in a profile its bots have theirs."""
 PRACTICE: Final = "practice"
-"""Where in a profile the games with bots are kept: one that was left cannot be taken up again, for they are gone."""
+"""Where in a profile the games with bots are kept."""
 GAMES: Final = "*/profiles/*/games"
 MAX_COMPLAINT_BYTES: Final = 4_000
 
 
+class Opponent(NamedTuple):
+    """A bot: its name, the folder of its data, and the command that it runs."""
+
+    name: str
+    home: Path
+    words: tuple[str, ...]
+
+
 def practice_folder(profile: Path) -> Path:
-    """Return where games with bots are kept, without what is left of those that were left; raises StorageError."""
+    """Return where games with bots are kept, without the last one, if it was left; raises StorageError.
+
+    Of games with bots only one waits to be taken up again, so that practising makes no litter.
+    """
     folder = profile / PRACTICE
     make_folder(folder)
     for journal in interrupted_games(folder):
-        with storage_errors("remove", journal):
-            journal.unlink()
-            journal.with_suffix(SECRET_SUFFIX).unlink(missing_ok=True)
+        remove_journal(journal)
+    tidy(profile)
     return folder
 
 
-def nicknames(number: int, taken: str) -> tuple[str, ...]:
-    """Return so many names for bots, none of them the one that is taken."""
-    return tuple(name for name in NICKNAMES if name.casefold() != taken.casefold())[:number]
+def tidy(profile: Path) -> None:
+    """Remove what the bots of this profile keep of games that are over or were given up; raises StorageError."""
+    left = [*interrupted_games(games_of(profile)), *interrupted_games(profile / PRACTICE)]
+    kept = {journal.stem for journal in left}
+    for file in (profile / FOLDER).glob(f"{GAMES}/*"):
+        if file.stem not in kept or file.suffix not in (JOURNAL_SUFFIX, SECRET_SUFFIX):
+            with storage_errors("remove", file):
+                file.unlink(missing_ok=True)
+
+
+def newcomers(number: int, taken: str, profile: Path, port: int, code: str | None) -> list[Opponent]:
+    """Return so many bots that come to the table on this machine's ``port``, none with the name that is ``taken``."""
+    names = [name for name in NICKNAMES if name.casefold() != taken.casefold()][:number]
+    words = ("bot", f"{LOOPBACK_ADDRESS}:{port}", *(("--code", code) if code else ()))
+    return [Opponent(name, profile / FOLDER / name, (*words, "--name", name)) for name in names]
+
+
+def returning(profile: Path, game: str) -> list[Opponent]:
+    """Return the bots that can take up the game of this name again, as its opener does."""
+    journals = sorted((profile / FOLDER).glob(f"{GAMES}/{game}{JOURNAL_SUFFIX}"))
+    homes = [journal.parents[3] for journal in journals]
+    return [Opponent(home.name, home, ("resume", game, "--bot")) for home in homes]
 
 
 @asynccontextmanager
 async def opponents(
-    names: tuple[str, ...], folder: Path, port: int, code: str | None, pace: float, failed: Callable[[str], object]
+    bots: Sequence[Opponent], profile: Path, pace: float, failed: Callable[[Said], object]
 ) -> AsyncIterator[None]:
-    """Have bots come to the table on this machine's ``port`` while the body runs.
+    """Have ``bots`` play while the body runs, each in a process of its own.
 
-    They have their profiles in ``folder``, and so the same keys each time; the games there are not kept.
-    ``pace`` is how many seconds they take for a decision. ``failed`` is told in a sentence when one of them ends.
+    ``pace`` is how many seconds they take for a decision. ``failed`` is told when one of them ends.
     """
     try:
         async with background() as tasks:
-            for name in names:
-                tasks.start_soon(_run, name, folder / name, f"{LOOPBACK_ADDRESS}:{port}", code, pace, failed)
+            for bot in bots:
+                tasks.start_soon(_run, bot, pace, failed)
             yield
     finally:
-        for games in folder.glob(GAMES):
-            shutil.rmtree(games, ignore_errors=True)
+        tidy(profile)
 
 
-async def _run(
-    name: str, home: Path, address: str, code: str | None, pace: float, failed: Callable[[str], object]
-) -> None:
-    command = [sys.executable, "-m", "p2pdurak", "bot", address, *(["--code", code] if code else []), "--name", name]
-    command += ["--pace", str(pace), "--leashed", "--json"]
-    environment = {**os.environ, LOOPBACK_VARIABLE: "1", HOME_VARIABLE: str(home)}
+async def _run(bot: Opponent, pace: float, failed: Callable[[Said], object]) -> None:
+    command = [sys.executable, "-m", "p2pdurak", *bot.words, "--pace", str(pace), "--leashed", "--json"]
+    environment = {**os.environ, LOOPBACK_VARIABLE: "1", HOME_VARIABLE: str(bot.home)}
     complaints = bytearray()
     async with trio.open_nursery() as nursery:
         # Its standard input is the leash: when we die, however suddenly, it reads the end and leaves too.
@@ -94,4 +124,4 @@ async def _run(
             complaints += data[: max(0, MAX_COMPLAINT_BYTES - len(complaints))]
         await process.wait()
     said = complaints.decode(errors="replace").strip() or f"exit status {process.returncode}"
-    failed(f"The bot {name} has gone: {said}")
+    failed(Sentence("The bot {name} has gone: {complaint}", name=bot.name, complaint=said))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from p2pdurak.game.ruleset import DEFAULT, PRESETS, Ruleset, ruleset
+from p2pdurak.game.ruleset import DEFAULT, PRESETS, Ruleset, read_settings, ruleset
 from p2pdurak.wire.terms import GRACE_SECONDS, MAX_GAMES, MAX_GRACE_SECONDS
 
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, for programs")
 
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Ask who we are."""
-    parser.add_argument("--profile", metavar="NAME", help="the profile to use (default: the first free one)")
+def add_profile(parser: argparse.ArgumentParser, default: str | None = argparse.SUPPRESS) -> None:
+    """Ask who we are; a command leaves what was said before it as it is, and so has no default of its own."""
+    text = "the profile to use (default: the first free one)"
+    parser.add_argument("--profile", metavar="NAME", default=default, help=text)
 
 
 def add_setting(parser: argparse.ArgumentParser) -> None:
@@ -122,6 +123,11 @@ def add_pace(parser: argparse.ArgumentParser, seconds: float = 0.0) -> None:
     )
 
 
+def add_leash(parser: argparse.ArgumentParser) -> None:
+    """Ask whether a bot is to end with whoever started it."""
+    parser.add_argument("--leashed", action="store_true", help="leave when standard input ends")
+
+
 def add_peer(parser: argparse.ArgumentParser) -> None:
     """Ask for what every peer has."""
     parser.add_argument("--name", metavar="NICKNAME", help="the nickname (default: the profile's name)")
@@ -137,7 +143,7 @@ def add_peer(parser: argparse.ArgumentParser) -> None:
 
 def rules_of(args: argparse.Namespace) -> Ruleset:
     """Return the rules that ``--rules`` and ``--set`` say; raises NotationError."""
-    return ruleset(args.rules, dict(setting.partition("=")[::2] for setting in args.set))
+    return ruleset(args.rules, read_settings(args.set))
 
 
 def _number(sentence: str, lowest: int, highest: int) -> Callable[[str], int]:

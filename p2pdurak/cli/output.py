@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from p2pdurak.ui.visible import visible
+
 Print: TypeAlias = Callable[[dict[str, Any]], None]
 
 LETTERS = str.maketrans("♣♦♥♠–…", "cdhs-.")
@@ -28,6 +30,11 @@ def program() -> str:
     return os.path.relpath(started) if started.is_relative_to(Path.cwd()) else str(started)
 
 
+def fit(text: str) -> str:
+    """Return lines of text, in which names and reasons of others may be, so that none of these moves the cursor."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
 def _print_json(line: dict[str, Any]) -> None:
     # Escaped, so that no locale can spoil what a program reads.
     _print(json.dumps(line))
@@ -36,7 +43,8 @@ def _print_json(line: dict[str, Any]) -> None:
 def _print_text(line: dict[str, Any]) -> None:
     text = line.get("text")
     if text is not None:
-        _print(text if _has_suits() else text.translate(LETTERS))
+        lines = fit(text)
+        _print(lines if _has_suits() else lines.translate(LETTERS))
 
 
 def _has_suits() -> bool:

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.cli.finding import find, follow
+from p2pdurak.cli.finding import find
+from p2pdurak.cli.invitation import Ways, table_name, ways_to
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
-from p2pdurak.cli.players import HELP, Bot, Player, Typist, Watcher
+from p2pdurak.cli.players import GUEST_HELP, HELP, WATCHER_HELP, Bot, Player, Typist, Watcher
+from p2pdurak.cli.presence import Presence
+from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.telling import Teller
 from p2pdurak.crypto.identity import fingerprint_words
-from p2pdurak.errors import LinkError
-from p2pdurak.net.addresses import Address, local_addresses, reachable_addresses
-from p2pdurak.net.announcement import Announcement
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
-from p2pdurak.net.discovery import announce
 from p2pdurak.net.guest import Guest
-from p2pdurak.net.invite import Invite, invitable, qr_lines
+from p2pdurak.net.invite import is_invite, qr_lines
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.mesh import Mesh, open_mesh
 from p2pdurak.net.node import Node, play_match
@@ -32,10 +31,13 @@ from p2pdurak.wire.terms import Terms
 
 if TYPE_CHECKING:
     import argparse
+    from gettext import NullTranslations
 
     from p2pdurak.net.lobby import Lobby
 
 CHEATED = 1
+INPUT_ENDED = 2
+"""The exit status of a peer that left the table because nothing more could be typed."""
 
 
 def terms_of(args: argparse.Namespace, table: str) -> Terms:
@@ -64,28 +66,47 @@ def code_of(args: argparse.Namespace) -> str | None:
 def run(args: argparse.Namespace) -> int:
     """Play, host or watch as ``args`` say; return the exit status."""
     show = printer(args.json)
-    player: Player = Bot(args.pace, leashed=args.leashed) if args.bot else Watcher() if args.watch else Typist(show)
     nickname = None if args.name is None else clean_nickname(args.name)
     if args.opens:
         terms_of(args, args.table or "table")  # refuse contradicting options before anything is made
-    with Profile.open(args.profile) as profile:
-        peer = _Peer(args, profile, nickname or profile.name, player, show)
+    with Profile.open(args.profile, nickname=nickname) as profile:
+        if nickname is not None:
+            profile.called(nickname)
+        # The console's setting is its person's; a bot has no such thing, and is told by whoever starts it.
+        say = spoken(args, None if args.bot else profile)
+        player: Player = (
+            Bot(args.pace, leashed=args.leashed)
+            if args.bot
+            else Watcher(show, say)
+            if args.watch
+            else Typist(show, say)
+        )
+        peer = _Peer(args, profile, nickname or profile.name, player, show, say)
         return trio.run(peer.run)
 
 
 class _Peer:
     """One run of one peer."""
 
-    def __init__(self, args: argparse.Namespace, profile: Profile, nickname: str, player: Player, show: Print) -> None:
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        profile: Profile,
+        nickname: str,
+        player: Player,
+        show: Print,
+        say: NullTranslations,
+    ) -> None:
         self._args = args
         self._profile = profile
         self._nickname = nickname
         self._player = player
         self._show = show
+        self._say = say
         self._code = code_of(args)
         self._target: str | None = None if args.opens else args.target or getattr(args, "join", None)
         known = KnownPlayers.open(profile.folder)
-        self._teller = Teller(show, profile.signing_key.public, known)
+        self._teller = Teller(show, profile.signing_key.public, known, say)
         self._teller.asks = isinstance(player, Typist) and getattr(args, "games", 0) != 1
 
     async def run(self) -> int:
@@ -93,30 +114,50 @@ class _Peer:
         key = self._profile.signing_key
         async with background() as tasks, open_mesh(key, self._nickname, port=self._args.port) as mesh:
             self._introduce(mesh)
-            lobby = await (self._open(mesh, tasks) if self._args.opens else self._join(mesh, tasks))
-            node = Node(lobby, self._profile.games, self._player.decide, self._teller.of_game)
+            presence = Presence(tasks, self._teller.warn)
+
+            def moved(lobby: Lobby) -> None:
+                self._teller.lobby = lobby
+                presence.move(lobby)
+
+            lobby = await (self._open(mesh, presence) if self._args.opens else self._join(mesh, presence))
+            self._teller.lobby = lobby
+            follows = isinstance(self._player, Bot)
+            node = Node(lobby, self._profile.games, self._player.decide, self._teller.of_game, follows=follows)
+            self._player.node = node
             with trio.CancelScope() as leave:
                 tasks.start_soon(self._player.listen, lobby, leave)
-                await play_match(lobby, node, self._teller.finished)
-        return CHEATED if self._teller.convicted else 0
+                await play_match(lobby, node, self._teller.finished, moved=moved)
+        if self._teller.convicted:
+            return CHEATED
+        return INPUT_ENDED if isinstance(self._player, Typist) and self._player.input_ended else 0
 
     def _introduce(self, mesh: Mesh) -> None:
         name, words = self._nickname, fingerprint_words(mesh.identity.public)
-        text = f"{name} is process {os.getpid()} on port {mesh.port}, with the key {words}."
+        gettext = self._say.gettext
+        profile, pid = self._profile.name, os.getpid()
+        text = gettext("{name} is process {pid} on port {port}, in the profile {profile}, with the key {words}.")
+        if isinstance(self._player, Typist | Watcher):
+            text = gettext("You are {name}, in the profile {profile}; your key is {words}.")
+        text = text.format(name=name, pid=pid, port=mesh.port, profile=profile, words=words)
         if isinstance(self._player, Typist):
-            text = f"You are {name}, in the profile {self._profile.name}; your key is {words}.\n{HELP}"
-        self._show({"event": "peer", "player": name, "pid": os.getpid(), "port": mesh.port, "key": words, "text": text})
+            text += f"\n{gettext(HELP if self._args.opens else GUEST_HELP)}"
+        elif isinstance(self._player, Watcher):
+            text += f"\n{gettext(WATCHER_HELP)}"
+        line = {"event": "peer", "player": name, "pid": pid, "port": mesh.port, "profile": profile, "key": words}
+        self._show({**line, "text": text})
 
-    async def _join(self, mesh: Mesh, tasks: trio.Nursery) -> Lobby:
+    async def _join(self, mesh: Mesh, presence: Presence) -> Lobby:
         """Find the table that is meant, and go there."""
-        if isinstance(self._player, Typist):
-            which = self._target or "a table on this network"
-            self._show(
-                {"event": "looking", "text": f"Looking for {which} … ('p2pdurak doctor' helps if there is none.)"}
-            )
+        if isinstance(self._player, Typist | Watcher):
+            gettext = self._say.gettext
+            which = self._target or gettext("a table on this network")
+            if is_invite(which):
+                which = gettext("the table of this invite")
+            text = gettext("Looking for {table} … ('p2pdurak doctor' helps if there is none.)").format(table=which)
+            self._show({"event": "looking", "text": text})
         opened = await find(self._target, mesh)
-        tasks.start_soon(follow, opened.opener, mesh)
-        return Guest(
+        lobby = Guest(
             mesh,
             opened.opener,
             opened.addresses,
@@ -125,36 +166,32 @@ class _Peer:
             watches=self._args.watch,
             code=self._code or opened.code,
         )
-
-    async def _open(self, mesh: Mesh, tasks: trio.Nursery) -> Lobby:
-        """Open a table, and say how others come to it."""
-        terms = terms_of(self._args, self._args.table or f"{self._nickname}'s table")
-        lobby = Opener(mesh, terms, self._teller.at_table, ready=self._player.always_ready, code=self._code)
-        await tasks.start(self._announce, terms, mesh)
-        addresses = local_addresses()
-        where = " or ".join(str(Address(host, mesh.port)) for host in reachable_addresses(addresses))
-        code = f" --code {self._code}" if self._code else ""
-        line = {"event": "open", "table": terms.table, "port": mesh.port, "code": self._code}
-        text = f"The table {terms.table} is open: others type 'p2pdurak join{code}', or 'p2pdurak join {where}{code}'"
-        if hosts := invitable(addresses):
-            invite = str(Invite(hosts, mesh.port, mesh.identity.public, self._code, terms.table))
-            line["invite"] = invite
-            text += f",\nor 'p2pdurak join' with this invite behind it: {invite}"
-            if self._args.qr:
-                text += "\n" + "\n".join(qr_lines(invite))
-        self._show({**line, "text": text})
+        await presence.begin(lobby)
         return lobby
 
-    async def _announce(
-        self, terms: Terms, mesh: Mesh, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-    ) -> None:
-        """Announce the table as long as it is there; without multicast it can still be joined by address."""
-        public, name = mesh.identity.public, terms.rules.name
-        announcement = Announcement(terms.table, public, name, terms.pack_size, terms.seats, mesh.port)
-        try:
-            async with announce(announcement):
-                task_status.started()
-                await trio.sleep_forever()
-        except LinkError as error:
-            self._teller.warn(str(error))
-            task_status.started()
+    async def _open(self, mesh: Mesh, presence: Presence) -> Lobby:
+        """Open a table, and say how others come to it."""
+        named = self._args.table or table_name(
+            self._say, self._nickname, mesh.identity.public, code=self._code is not None
+        )
+        terms = terms_of(self._args, named)
+        lobby = Opener(mesh, terms, self._teller.at_table, ready=self._player.always_ready, code=self._code)
+        await presence.begin(lobby)
+        self._tell_ways(ways_to(mesh, terms, self._code), terms, mesh.port)
+        return lobby
+
+    def _tell_ways(self, ways: Ways, terms: Terms, port: int) -> None:
+        gettext, code = self._say.gettext, f" --code {self._code}" if self._code else ""
+        told = [gettext("The table '{table}' is open. Others type:").format(table=terms.table)]
+        told.append(f"  p2pdurak join{code}")
+        told.append(gettext("or, if they do not see it:"))
+        for way in ways.addresses:
+            vpn = " " + gettext("(over a VPN)") if way in ways.over_vpn else ""
+            told.append(f"  p2pdurak join {way}{code}{vpn}")
+        if ways.invite:
+            told.append(gettext("or, with this invite, which holds all that is needed:"))
+            told.append(f"  p2pdurak join {ways.invite}")
+            if self._args.qr:
+                told += qr_lines(ways.invite)
+        line = {"event": "open", "table": terms.table, "port": port, "code": self._code, "invite": ways.invite}
+        self._show({**line, "addresses": list(map(str, ways.addresses)), "text": "\n".join(told)})

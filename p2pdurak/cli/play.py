@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.cli.opponents import FOLDER, TABLE, nicknames, opponents, practice_folder
+from p2pdurak.cli.opponents import TABLE, newcomers, opponents, practice_folder
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import HELP, Bot, Player, Typist
+from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.telling import Teller
 from p2pdurak.cli.terminal import Terminal, terminal, wanted_terminal
 from p2pdurak.errors import NotationError
@@ -28,17 +29,15 @@ from p2pdurak.net.mesh import open_mesh
 from p2pdurak.net.node import Node, play_match
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
+from p2pdurak.ui.console import LEAST_COLUMNS, LEAST_ROWS
 from p2pdurak.wire.names import clean_nickname
 from p2pdurak.wire.terms import Terms
 
 if TYPE_CHECKING:
     import argparse
+    from gettext import NullTranslations
 
 CHEATED = 1
-NO_SCREEN = (
-    "The console needs a terminal of at least 60 columns by 20 rows. Without one, say p2pdurak COMMAND: there is one "
-    "for everything, such as play, host and join; p2pdurak --help lists them."
-)
 
 
 def terms_of(args: argparse.Namespace, games: int) -> Terms:
@@ -58,12 +57,17 @@ def terms_of(args: argparse.Namespace, games: int) -> Terms:
 def start(args: argparse.Namespace) -> int:
     """Open the console at its start screen, which is what the program does without a command."""
     if terminal() is not Terminal.SCREEN:
-        raise NotationError(NO_SCREEN)
+        raise NotationError(
+            "The console needs a terminal of at least {columns} columns by {rows} rows. Without one, say p2pdurak "
+            "COMMAND: there is one for everything, such as play, host and join; p2pdurak --help lists them.",
+            columns=LEAST_COLUMNS,
+            rows=LEAST_ROWS,
+        )
     from p2pdurak.cli.console import Console
     from p2pdurak.cli.starting import from_start
 
-    with Profile.open(args.profile) as profile:
-        return Console(profile).run(from_start)
+    with Profile.open(args.profile, resumes=True) as profile:
+        return Console(profile, language=args.lang).run(from_start)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,33 +76,37 @@ def run(args: argparse.Namespace) -> int:
     terms = terms_of(args, 1 if kind is Terminal.NONE else 0)
     name = None if args.name is None else clean_nickname(args.name)
     os.environ[LOOPBACK_VARIABLE] = "1"  # nobody else is meant to come
-    with Profile.open(args.profile) as profile:
+    with Profile.open(args.profile, nickname=name) as profile:
+        if name is not None:
+            profile.called(name)
         if kind is Terminal.SCREEN:
             from p2pdurak.cli.console import Console
 
-            return Console(profile, name).run(lambda console: console.against_bots(terms, args.pace))
-        show = printer(args.json)
+            return Console(profile, name, args.lang).run(lambda console: console.against_bots(terms, args.pace))
+        show, say = printer(args.json), spoken(args, profile)
         if kind is Terminal.NONE:
-            text = "There is no terminal here to play at: a bot plays for you, and the game is told in lines."
+            text = say.gettext(
+                "There is no terminal here to play at: a bot plays for you, and the game is told in lines."
+            )
             show({"event": "no-terminal", "text": text})
-            return trio.run(_play_in_lines, profile, terms, name, Bot(), show, 0.0)
-        show({"event": "help", "text": HELP})
-        return trio.run(_play_in_lines, profile, terms, name, Typist(show), show, args.pace)
+            return trio.run(_play_in_lines, profile, terms, name, Bot(), show, say, 0.0)
+        show({"event": "help", "text": say.gettext(HELP)})
+        return trio.run(_play_in_lines, profile, terms, name, Typist(show, say), show, say, args.pace)
 
 
 async def _play_in_lines(
-    profile: Profile, terms: Terms, name: str | None, player: Player, show: Print, pace: float
+    profile: Profile, terms: Terms, name: str | None, player: Player, show: Print, say: NullTranslations, pace: float
 ) -> int:
     """Play the match, told and asked in lines; return the exit status."""
-    teller = Teller(show, profile.signing_key.public, KnownPlayers.open(profile.folder))
+    teller = Teller(show, profile.signing_key.public, KnownPlayers.open(profile.folder), say)
     code = make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
     nickname = name or profile.name
     async with background() as tasks, open_mesh(profile.signing_key, nickname) as mesh:
         lobby = Opener(mesh, terms, teller.at_table, ready=player.always_ready, code=code)
-        async with opponents(
-            nicknames(terms.seats - 1, nickname), profile.folder / FOLDER, mesh.port, code, pace, teller.warn
-        ):
+        bots = newcomers(terms.seats - 1, nickname, profile.folder, mesh.port, code)
+        async with opponents(bots, profile.folder, pace, teller.warn):
             node = Node(lobby, practice_folder(profile.folder), player.decide, teller.of_game)
+            player.node = node
             with trio.CancelScope() as leave:
                 tasks.start_soon(player.listen, lobby, leave)
                 await play_match(lobby, node, teller.finished)

@@ -14,30 +14,50 @@ from p2pdurak.errors import DurakError, IllegalAction
 from p2pdurak.game.actions import Action, Pass
 from p2pdurak.game.rules import legal_actions
 from p2pdurak.net.opener import Opener
-from p2pdurak.ui.line import answer, question, say
+from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.language import told
+from p2pdurak.ui.line import answer, choice, question
+from p2pdurak.ui.phrases import chat_help, typed_remark
+from p2pdurak.ui.typed import Word, word
 
 if TYPE_CHECKING:
+    from gettext import NullTranslations
+
     from p2pdurak.cli.output import Print
     from p2pdurak.game.state import State
     from p2pdurak.net.lobby import Lobby
+    from p2pdurak.net.node import Node
 
-HELP = (
-    "Before a game: 'ready' (or just Enter) when you want to play; the opener may 'start' with free seats. "
-    "In a game: type the number of your choice. 'quit' leaves."
+HELP = _(
+    "Before a game: 'ready' (or just Enter) when you want to play, 'start' to begin with free seats. "
+    "In a game: type the number of your choice; 'resign' gives the game up. 'quit' leaves."
 )
+GUEST_HELP = _(
+    "Before a game: 'ready' (or just Enter) when you want to play. In a game: type the number of your choice; "
+    "'resign' gives the game up. 'quit' leaves."
+)
+WATCHER_HELP = _("You watch, and nothing is asked of you. 'quit' leaves.")
+INPUT_ENDED = _("Standard input has ended, so that nothing more can be typed: you leave the table.")
+QUIT_AGAIN = _(
+    "The game waits for you if you leave now: 'p2pdurak resume' brings you back. Type quit again to leave. "
+    "'resign' gives the game up, so that the others can go on."
+)
+RESIGN_AGAIN = _("Then you are the fool of this game. Type resign again to give it up.")
+NOTHING_TO_RESIGN = _("There is no game now that you could give up.")
+NOBODY_OVERDUE = _("Nobody has been waited for so long that the game could be ended without them.")
+NOT_YOUR_TURN = _("It is not your turn.")
 
 
 PASSING = 0.4
 """Passing takes a bot this part of its pace: everybody waits for it, and there is nothing to look at."""
 
 
-QUIT = ("quit", "q", "exit")
-
-
 class Player(ABC):
     """What a peer needs from whoever plays it; ``always_ready`` tells that no word is needed before a game."""
 
     always_ready = True
+    node: Node | None = None
+    """What plays the games at this table, once there is one."""
 
     @abstractmethod
     async def decide(self, view: State) -> Action:
@@ -71,26 +91,48 @@ class Bot(Player):
 
 
 class Watcher(Player):
-    """Somebody who only watches."""
+    """Somebody who only watches, and may do so without anything to type on."""
+
+    def __init__(self, show: Print, say: NullTranslations) -> None:
+        self._show = show
+        self._say = say
 
     async def decide(self, view: State) -> Action:
         raise NotImplementedError("a watcher is never asked")
 
+    async def listen(self, lobby: Lobby, leave: trio.CancelScope) -> None:
+        while line := await _typed():
+            if word(line) is Word.QUIT:
+                leave.cancel()
+                return
+            remark = typed_remark(line)
+            if remark is None:
+                text = f"{self._say.gettext(WATCHER_HELP)} {chat_help(self._say)}"
+                self._show({"event": "help", "text": text})
+                continue
+            try:
+                lobby.chat.say(remark)
+            except DurakError as error:
+                self._show({"event": "refused", "reason": str(error), "text": f"  {told(self._say, error)}"})
+
 
 class Typist(Player):
-    """A person at a terminal, or a program that types like one."""
+    """A person at a terminal, who speaks the language of ``say``, or a program that types like one."""
 
     always_ready = False
 
-    def __init__(self, show: Print) -> None:
+    def __init__(self, show: Print, say: NullTranslations) -> None:
         self._show = show
+        self._say = say
         self._view: State | None = None
-        self._leaving = False
+        self._leaving = self._resigning = False
+        self.input_ended = False
+        """Whether the player has left because nothing more could be typed."""
         self._answers, self._answered = trio.open_memory_channel[Action](0)
 
     async def decide(self, view: State) -> Action:
-        options = [say(action) for action in legal_actions(view)]
-        self._show({"event": "asked", "options": options, "text": "\n".join(question(view))})
+        options = [str(choice(action)) for action in legal_actions(view)]
+        self._show({"event": "asked", "options": options, "text": "\n".join(question(view, self._say))})
         self._view = view
         try:
             return await self._answered.receive()
@@ -98,40 +140,74 @@ class Typist(Player):
             self._view = None
 
     async def listen(self, lobby: Lobby, leave: trio.CancelScope) -> None:
-        while True:
-            if sys.stdin is None:  # nobody can type
-                return
-            line = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
-            if not line or (line.strip() in QUIT and (self._leaving or not lobby.history.running)):
+        while line := await _typed():
+            lobby = lobby if self.node is None else self.node.lobby
+            said = word(line)
+            if said in (Word.RESIGN, Word.VOTE) and self.node is not None:
+                await (self._resign(lobby, self.node) if said is Word.RESIGN else self._vote(self.node))
+                continue
+            self._resigning = False
+            quits = said is Word.QUIT
+            if quits and (self._leaving or not lobby.history.running):
                 leave.cancel()
                 return
-            self._leaving = line.strip() in QUIT
-            if self._leaving:
-                reason = "The game cannot go on without you. Type quit again to leave all the same."
-                self._show({"event": "refused", "reason": reason, "text": f"  {reason}"})
+            self._leaving = quits
+            if quits:
+                self._refuse(QUIT_AGAIN, self._say.gettext(QUIT_AGAIN))
                 continue
             try:
                 await self._take(line.strip(), lobby)
             except IllegalAction as error:
-                reason = f"{error} ({error.rule})"
-                self._show({"event": "refused", "rule": error.rule, "reason": reason, "text": f"  {reason}"})
+                self._refuse(f"{error} ({error.rule})", f"{told(self._say, error)} ({error.rule})", rule=error.rule)
             except DurakError as error:
-                self._show({"event": "refused", "reason": str(error), "text": f"  {error}"})
+                self._refuse(str(error), told(self._say, error))
+        self.input_ended = True
+        self._show({"event": "input-ended", "reason": INPUT_ENDED, "text": self._say.gettext(INPUT_ENDED)})
+        leave.cancel()
+
+    async def _resign(self, lobby: Lobby, node: Node) -> None:
+        running, sure = lobby.history.running, self._resigning
+        self._resigning = running and not sure
+        if running and sure:
+            await node.resign()
+        else:
+            text = RESIGN_AGAIN if running else NOTHING_TO_RESIGN
+            self._refuse(text, self._say.gettext(text))
+
+    async def _vote(self, node: Node) -> None:
+        if node.overdue():
+            await node.vote()
+        else:
+            self._refuse(NOBODY_OVERDUE, self._say.gettext(NOBODY_OVERDUE))
+
+    def _refuse(self, reason: str, text: str, **data: str) -> None:
+        self._show({"event": "refused", **data, "reason": reason, "text": f"  {text}"})
 
     async def _take(self, typed: str, lobby: Lobby) -> None:
-        if typed in ("help", "?"):
-            self._show({"event": "help", "text": HELP})
+        gettext, said = self._say.gettext, word(typed)
+        help_text = HELP if isinstance(lobby, Opener) else GUEST_HELP
+        if said is Word.HELP:
+            self._show({"event": "help", "text": f"{gettext(help_text)} {chat_help(self._say)}"})
+        elif (remark := typed_remark(typed)) is not None:
+            lobby.chat.say(remark)
         elif self._view is not None:
             await self._answers.send(answer(self._view, typed))
-        elif typed == "start" and isinstance(lobby, Opener):
+        elif said is Word.START and isinstance(lobby, Opener):
             lobby.say_start()
             await lobby.mesh.wake()
             missing = ", ".join(place.nickname for place in lobby.places if not place.ready)
             if missing:
-                text = f"  The game begins as soon as all are ready; not yet: {missing}."
-                self._show({"event": "waiting", "text": text})
-        elif typed in ("", "ready", "start"):
+                text = gettext("The game begins as soon as all are ready; not yet: {names}.").format(names=missing)
+                self._show({"event": "waiting", "text": f"  {text}"})
+        elif not typed or said in (Word.READY, Word.START):
             lobby.say_ready(ready=True)
             await lobby.mesh.wake()
         else:
-            self._show({"event": "refused", "reason": HELP, "text": f"  It is not your turn. {HELP}"})
+            self._refuse(f"{NOT_YOUR_TURN} {help_text}", f"{gettext(NOT_YOUR_TURN)} {gettext(help_text)}")
+
+
+async def _typed() -> str:
+    """Return the next line that is typed, empty when standard input has ended or there is none."""
+    if sys.stdin is None:
+        return ""
+    return await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)

@@ -9,6 +9,7 @@ import trio
 
 from p2pdurak.cards import cards_in
 from p2pdurak.cli.output import printer
+from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.terminal import Terminal, terminal
 from p2pdurak.cli.verify import read
 from p2pdurak.game.state import Decision
@@ -20,6 +21,7 @@ from p2pdurak.ui.narration import Narrator
 
 if TYPE_CHECKING:
     import argparse
+    from gettext import NullTranslations
 
     from p2pdurak.cli.console import Console
     from p2pdurak.cli.output import Print
@@ -29,12 +31,12 @@ def run(args: argparse.Namespace) -> int:
     """Show the game on the screen, or print it; raises NotationError if the file cannot be read as one."""
     replay = read_replay(read(Path(args.file)))
     if args.text or args.json or terminal() is not Terminal.SCREEN:
-        _tell(replay, printer(args.json))
+        _tell(replay, printer(args.json), spoken(args))
         return 0
     from p2pdurak.cli.console import Console  # only here is there something to draw on
 
     with Profile.open(args.profile) as profile:
-        return Console(profile).run(lambda console: _step_through(console, replay))
+        return Console(profile, language=args.lang).run(lambda console: _step_through(console, replay))
 
 
 async def _step_through(console: Console, replay: Replay) -> None:
@@ -46,9 +48,9 @@ async def _step_through(console: Console, replay: Replay) -> None:
     await done.wait()
 
 
-def _tell(replay: Replay, show: Print) -> None:
+def _tell(replay: Replay, show: Print, say: NullTranslations) -> None:
     """Print the game as it is told while it is played, with the hands before each bout."""
-    narrator = Narrator(replay.genesis)
+    narrator = Narrator(replay.genesis, say)
     for line in narrator.beginning():
         show(line)
     for moment in replay.moments:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from typing import TYPE_CHECKING
 
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import printer
+from p2pdurak.cli.speaking import spoken
 from p2pdurak.errors import NotationError
-from p2pdurak.ui.language import catalogue, preferred, system_locale
 from p2pdurak.ui.rulebook import explanation_line, list_lines
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises NotationError for unknown names, options and values, and for contradictions.
     """
-    say = catalogue(args.lang or preferred(os.environ, system_locale()))
+    say = spoken(args)
     show = printer(args.json)
     if args.rules is None:
         if args.set:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.cli import peer
 from p2pdurak.cli.finding import find
+from p2pdurak.cli.invitation import table_name
 from p2pdurak.cli.terminal import Terminal, wanted_terminal
 from p2pdurak.net.profile import Profile
 from p2pdurak.wire.names import clean_nickname
@@ -25,8 +26,9 @@ def run(args: argparse.Namespace) -> int:
     code = peer.code_of(args)
     if args.opens:
         peer.terms_of(args, args.table or "table")  # refuse contradicting options before anything is made
-    with Profile.open(args.profile) as profile:
-        console = Console(profile, None if args.name is None else clean_nickname(args.name))
+    nickname = None if args.name is None else clean_nickname(args.name)
+    with Profile.open(args.profile, nickname=nickname) as profile:
+        console = Console(profile, nickname, args.lang)
         return console.run(lambda console: _sit_down(console, args, code))
 
 
@@ -34,7 +36,9 @@ async def _sit_down(console: Console, args: argparse.Namespace, code: str | None
     from p2pdurak.cli.starting import join_table, open_table
 
     if args.opens:
-        name = args.table or console.shell.say.gettext("{name}'s table").format(name=console.nickname)
+        name = args.table or table_name(
+            console.shell.say, console.nickname, console.profile.signing_key.public, code=code is not None
+        )
         await open_table(console, peer.terms_of(args, name), code, port=args.port)
     else:
         await join_table(console, lambda mesh: find(args.target, mesh), code, watch=args.watch, port=args.port)

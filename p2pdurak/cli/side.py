@@ -15,12 +15,16 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pdurak.crypto.identity import fingerprint_words
+from p2pdurak.errors import LocalProtocolError
 from p2pdurak.game.actions import Action, Pass
+from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.known import Acquaintance, Kind, KnownPlayers
 from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
 from p2pdurak.net.opener import Opener
-from p2pdurak.session.events import Event, GameOver
+from p2pdurak.ui.console.chat_line import ChatLine
+from p2pdurak.ui.console.chat_screen import ChatScreen
+from p2pdurak.ui.console.conversation import Conversation, Line
 from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
 from p2pdurak.ui.console.model import TableModel
 from p2pdurak.ui.console.table_screen import TableScreen
@@ -28,9 +32,14 @@ from p2pdurak.ui.console.table_screen import TableScreen
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from p2pdurak.cli.presence import Presence
+    from p2pdurak.errors import Said
     from p2pdurak.game.state import State
+    from p2pdurak.net.node import Node
+    from p2pdurak.session.events import Event
     from p2pdurak.session.session import Session
     from p2pdurak.ui.console.shell import Shell
+    from p2pdurak.wire.chat import Remark
 
 PASS_SECONDS = (0.8, 3.0)
 """How long a pass by itself waits: as long as a person who looks at the cards and finds nothing."""
@@ -45,12 +54,14 @@ class Wish(Enum):
     NOT_YET = "not yet"
     START = "start"
     LEAVE = "leave"
+    RESIGN = "resign"
+    VOTE = "vote"
 
 
 class ConsoleSide:
     """One person at one table; ``at_once`` tells that the first game begins without a word.
 
-    ``lobby`` is None until the table is reached.
+    ``lobby``, ``node`` and ``presence`` are None until the table is reached, the last also where nobody is to find it.
     """
 
     def __init__(self, shell: Shell, me: bytes, known: KnownPlayers, *, opens: bool, at_once: bool = False) -> None:
@@ -59,12 +70,16 @@ class ConsoleSide:
         self._known = known
         self._at_once = at_once
         self.lobby: Lobby | None = None
+        self.node: Node | None = None
+        self.presence: Presence | None = None
         self._screen: TableScreen | None = None
         self._session: Session | None = None
         self._fools: Counter[str] = Counter()
         self._post, self._wishes = trio.open_memory_channel[Wish](WISHES)
         self._decisions: trio.MemorySendChannel[Action] | None = None
         self._chance = secrets.SystemRandom()
+        self._conversation = Conversation(me, self._say)
+        self._chat = ChatLine(self._conversation, self._show_all)
         self.lobby_screen = LobbyScreen(
             shell.settings,
             me,
@@ -72,6 +87,7 @@ class ConsoleSide:
             ready=lambda ready: self._wish(Wish.READY if ready else Wish.NOT_YET),
             start=(lambda: self._wish(Wish.START)) if opens else None,
             leave=lambda: self._wish(Wish.LEAVE),
+            chat=self._chat,
         )
 
     def _wish(self, wish: Wish) -> None:
@@ -91,6 +107,8 @@ class ConsoleSide:
                 case Wish.START, Opener() as opener:
                     opener.say_start()
                     await opener.mesh.wake()
+                case ((Wish.RESIGN | Wish.VOTE), _) if self.node is not None:
+                    await (self.node.resign() if wish is Wish.RESIGN else self.node.vote())
                 case _:
                     pass
 
@@ -100,8 +118,12 @@ class ConsoleSide:
         """Show who sits at the table."""
         screen = self.lobby_screen
         match event:
-            case Warned(sentence):
-                screen.note = sentence
+            case Warned(said):
+                screen.note = said
+            case Spoken(speaker, nickname, watching, remark):
+                self._hear(Line(speaker, nickname, watching, remark, trio.current_time()))
+            case TooMuch(speaker, nickname, watching):
+                self._hear(Line(speaker, nickname, watching, None, trio.current_time()))
             case Seated(terms, places, watchers):
                 self._shell.rules = terms.rules
                 known = screen.met
@@ -117,11 +139,29 @@ class ConsoleSide:
                     self._wish(Wish.READY)
         self._shell.refresh()
 
-    def warn(self, sentence: str) -> None:
-        """Show a sentence about something that went wrong with somebody else."""
-        self.lobby_screen.note = sentence
+    def _hear(self, line: Line) -> None:
+        # With help or the like over the table, nobody sees what is said there.
+        self._conversation.hear(line, seen=self._shell.top in (self.lobby_screen, self._screen))
+
+    def _say(self, remark: Remark) -> None:
+        if self.lobby is None:
+            raise LocalProtocolError("You are not at the table yet; nobody would hear you.")
+        self.lobby.chat.say(remark)
+
+    def _show_all(self) -> None:
+        self._shell.lay_over(ChatScreen(self._shell.settings, self._conversation, self._shell.uncover))
+
+    def moved(self, lobby: Lobby) -> None:
+        """Take note that the table has passed on, and that this is our side of it now."""
+        self.lobby = lobby
+        if self.presence is not None:
+            self.presence.move(lobby)
+
+    def warn(self, said: Said | str) -> None:
+        """Show something that went wrong with somebody else."""
+        self.lobby_screen.note = said
         if self._screen is not None:
-            self._screen.note = sentence
+            self._screen.note = said
         self._shell.refresh()
 
     def of_game(self, session: Session, event: Event) -> None:
@@ -131,12 +171,6 @@ class ConsoleSide:
             self._shell.show(self._screen)
         screen = self._screen
         screen.hear(session, event, trio.current_time())
-        if isinstance(event, GameOver):
-            names = screen.table.names
-            self._fools.update(dict.fromkeys(names, 0))
-            if event.outcome.fool is not None:
-                self._fools[names[event.outcome.fool]] += 1
-            screen.score = self._fools
         self._shell.refresh()
 
     def _new_screen(self, session: Session) -> TableScreen:
@@ -148,6 +182,10 @@ class ConsoleSide:
             next_game=self._next_game,
             leave=lambda: self._wish(Wish.LEAVE),
             linked=self._linked,
+            resign=lambda: self._wish(Wish.RESIGN),
+            vote=lambda: self._wish(Wish.VOTE),
+            overdue=lambda: () if self.node is None else self.node.overdue(),
+            chat=self._chat,
         )
 
     def _linked(self) -> tuple[bytes, ...]:
@@ -160,6 +198,9 @@ class ConsoleSide:
     def finished(self, session: Session, path: Path) -> None:
         """Show the result, and where the game is kept."""
         if self._screen is not None and self.lobby is not None:
+            self._fools.update(dict.fromkeys(self._screen.table.names, 0))
+            self._fools.update(session.genesis.name(seat) for seat in session.state.fools)
+            self._screen.score = self._fools
             terms = self.lobby.terms
             last = terms is not None and session.genesis.number == terms.games
             self._screen.path = str(path)

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import trio
 
 from p2pdurak.cli.console import Console, new_code
-from p2pdurak.cli.finding import Opened, find, follow
-from p2pdurak.cli.invitation import announce_table, invitation
+from p2pdurak.cli.finding import Opened, find
+from p2pdurak.cli.invitation import invitation, table_name
 from p2pdurak.cli.opponents import TABLE
 from p2pdurak.cli.options import PACE_SECONDS
+from p2pdurak.cli.presence import Presence
+from p2pdurak.cli.resume import give_up, left_games, take_up_here
 from p2pdurak.cli.tables import Listing
 from p2pdurak.crypto.identity import fingerprint_words
-from p2pdurak.errors import DurakError, LinkError
+from p2pdurak.errors import DurakError, LinkError, Sentence
 from p2pdurak.game.ruleset import DEFAULT
 from p2pdurak.net.addresses import parse_address
 from p2pdurak.net.background import background
 from p2pdurak.net.code import clean_code
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.opener import Opener
+from p2pdurak.ui.console.choices import Choice, GiveUp, Join, OpenNew, OpenTable, PlayBots, Quit, TakeUp
 from p2pdurak.ui.console.new_table_screen import NewTableScreen, Plan
-from p2pdurak.ui.console.start_screen import Choice, Join, OpenNew, OpenTable, PlayBots, Quit, StartScreen
+from p2pdurak.ui.console.start_screen import StartScreen
 from p2pdurak.wire.terms import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from p2pdurak.errors import Said
     from p2pdurak.net.mesh import Mesh
 
 Value = TypeVar("Value")
@@ -38,7 +43,9 @@ BOTS_TERMS = Terms(TABLE, DEFAULT, 36, 4, watchers=False, code=True)
 
 async def from_start(console: Console) -> None:
     """Show the start screen, and after each table again, until the person quits."""
-    note = ""
+    note: Said | str = ""
+    if not console.profile.is_first:
+        note = Sentence("You play in the profile {name}.", name=console.profile.name)
     while True:
         choice = await _choose(console, note)
         note = ""
@@ -46,6 +53,11 @@ async def from_start(console: Console) -> None:
             match choice:
                 case Quit():
                     return
+                case TakeUp(path):
+                    await take_up_here(console, Path(path))
+                case GiveUp(path):
+                    give_up(console.profile.folder, Path(path))
+                    note = Sentence("The game is given up.")
                 case PlayBots():
                     await console.against_bots(BOTS_TERMS, PACE_SECONDS)
                 case OpenNew():
@@ -53,7 +65,7 @@ async def from_start(console: Console) -> None:
                 case Join() as join:
                     await _join(console, join)
         except DurakError as error:
-            note = str(error)
+            note = error
 
 
 class Answer(Generic[Value]):
@@ -74,7 +86,7 @@ class Answer(Generic[Value]):
         return self._given[0]
 
 
-async def _choose(console: Console, note: str) -> Choice:
+async def _choose(console: Console, note: Said | str) -> Choice:
     """Show the start screen with the tables of this network, until something is chosen."""
     shell, answer = console.shell, Answer[Choice]()
     screen = StartScreen(
@@ -85,6 +97,7 @@ async def _choose(console: Console, note: str) -> Choice:
         named=lambda name: shell.change(replace(shell.settings, name=name)),
     )
     screen.note = note
+    screen.left = await trio.to_thread.run_sync(left_games, console.profile, trio.current_time())
     shell.rules = None
     shell.show(screen)
     async with background() as tasks:
@@ -102,9 +115,10 @@ async def _list_tables(console: Console, screen: StartScreen) -> None:
         console.shell.refresh()
 
     try:
-        await Listing(console.profile.signing_key, console.nickname, show).run(float("inf"))
+        listing = Listing(console.profile.signing_key, console.nickname, show, console.shell.say)
+        await listing.run(float("inf"))
     except LinkError as error:
-        screen.note = str(error)
+        screen.note = error
         console.shell.refresh()
 
 
@@ -127,11 +141,12 @@ def _open_table(key: bytes, line: dict[str, Any]) -> OpenTable:
 async def _open_new(console: Console) -> None:
     """Let the person describe a table, and open it."""
     answer = Answer[Plan | None]()
-    name = console.shell.say.gettext("{name}'s table")
+    say, public = console.shell.say, console.profile.signing_key.public
+    name = table_name(say, console.nickname, public, code=False)
     console.shell.show(
         NewTableScreen(
             console.shell.settings,
-            name.format(name=console.nickname),
+            name,
             opened=answer.give,
             back=lambda: answer.give(None),
         )
@@ -139,7 +154,10 @@ async def _open_new(console: Console) -> None:
     plan = await answer.wait()
     if plan is None:
         return
-    await open_table(console, plan.terms, new_code() if plan.terms.code else None, bots=plan.bots)
+    terms = plan.terms
+    if terms.code and terms.table == name:
+        terms = replace(terms, table=table_name(say, console.nickname, public, code=True))
+    await open_table(console, terms, new_code() if terms.code else None, bots=plan.bots)
 
 
 async def open_table(
@@ -150,7 +168,8 @@ async def open_table(
     async with console.mesh(console.nickname, port) as mesh, background() as tasks:
         side.lobby = lobby = Opener(mesh, terms, side.at_table, code=code)
         side.lobby_screen.invitation = invitation(mesh, terms, code)
-        tasks.start_soon(announce_table, terms, mesh, side.warn)
+        side.presence = presence = Presence(tasks, side.warn)
+        tasks.start_soon(presence.begin, lobby)
         async with console.bots(bots, console.nickname, mesh, code, PACE_SECONDS, side):
             await console.sit(side, lobby)
 
@@ -169,10 +188,11 @@ async def join_table(
         with trio.CancelScope() as leave:
             tasks.start_soon(side.attend, leave)
             opened = await reach(mesh)
-            tasks.start_soon(follow, opened.opener, mesh)
             side.lobby = lobby = Guest(
                 mesh, opened.opener, opened.addresses, side.at_table, watches=watch, code=code or opened.code
             )
+            side.presence = Presence(tasks, side.warn)
+            await side.presence.begin(lobby)
             await console.play(side, lobby)
 
 

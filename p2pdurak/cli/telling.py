@@ -10,91 +10,141 @@ import trio
 
 from p2pdurak.cli.output import program
 from p2pdurak.crypto.identity import fingerprint_words
-from p2pdurak.net.lobby import LobbyEvent, Seated, Warned
+from p2pdurak.net.chat import Spoken, TooMuch
+from p2pdurak.net.lobby import LobbyEvent, Overdue, Seated, Warned
 from p2pdurak.session.events import Convicted, Event, Turn
+from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.language import told
 from p2pdurak.ui.narration import Narrator
+from p2pdurak.ui.phrases import remark_text
 
 if TYPE_CHECKING:
+    from gettext import NullTranslations
     from pathlib import Path
 
     from p2pdurak.cli.output import Print
+    from p2pdurak.errors import Said
     from p2pdurak.net.known import KnownPlayers
+    from p2pdurak.net.lobby import Lobby
     from p2pdurak.session.session import Session
     from p2pdurak.wire.talk import Place
 
+OVERDUE = _(
+    "The game has waited for {names} longer than the grace time. Type 'vote' to end it without them; "
+    "all the others have to agree, and who is voted out is the fool."
+)
+
 
 class Teller:
-    """Tells through ``show`` who comes and goes, and each game by its own narrator; ``me`` is our own key."""
+    """Tells through ``show``, in the language of ``say``, who comes and goes, and each game by its own narrator.
 
-    def __init__(self, show: Print, me: bytes, known: KnownPlayers) -> None:
+    ``me`` is our own key; ``lobby`` is None until the table is reached.
+    """
+
+    def __init__(self, show: Print, me: bytes, known: KnownPlayers, say: NullTranslations) -> None:
         self.convicted = False
         self.asks = False
         """Whether a person is to say when the next game may begin."""
+        self.lobby: Lobby | None = None
         self._show = show
+        self._say = say
         self._me = me
         self._known = known
         self._seen: tuple[Place, ...] = ()
         self._session: Session | None = None
         self._narrator: Narrator | None = None
-        self._begun = 0.0
+        self._begun: float | None = None
         if known.note is not None:
             self.warn(known.note)
 
-    def warn(self, sentence: str) -> None:
+    def warn(self, what: Said | str) -> None:
         """Tell of something that went wrong and is survived."""
-        self._show({"event": "warning", "reason": sentence, "text": sentence})
+        self._show({"event": "warning", "reason": str(what), "text": told(self._say, what)})
 
     def at_table(self, event: LobbyEvent) -> None:
         """Tell who comes, goes, and is ready."""
         match event:
-            case Warned(sentence):
-                self.warn(sentence)
+            case Warned(said):
+                self.warn(said)
+            case Overdue(names):
+                text = self._say.gettext(OVERDUE).format(names=", ".join(names))
+                self._show({"event": "overdue", "players": list(names), "text": f"  {text}"})
+            case Spoken() | TooMuch():
+                self._of_chat(event)
             case Seated(terms, places, _):
                 before = {place.key: place for place in self._seen}
                 self._seen = places
-                for place in places:
+                for taken, place in enumerate(places, start=1):
                     old = before.pop(place.key, None)
                     if old is None:
-                        self._sits_down(place, len(places), terms.seats)
+                        self._sits_down(place, taken, terms.seats)
                     if place.ready and not (old and old.ready):
-                        text = f"{place.nickname} is ready."
+                        text = self._say.gettext("{name} is ready.").format(name=place.nickname)
                         self._show({"event": "ready-to-play", "player": place.nickname, "text": text})
                 for place in before.values():
-                    text = f"{place.nickname} has left; the seat is free again."
-                    self._show({"event": "left", "player": place.nickname, "text": text})
+                    left = self._say.gettext("{name} has left; the seat is free again.")
+                    self._show({"event": "left", "player": place.nickname, "text": left.format(name=place.nickname)})
+
+    def _of_chat(self, event: Spoken | TooMuch) -> None:
+        """Tell what somebody says; our own words we have typed."""
+        who = {"player": event.nickname, "watching": event.watching}
+        name = self._say.gettext("{name} (watching)").format(name=event.nickname) if event.watching else event.nickname
+        if isinstance(event, TooMuch):
+            text = self._say.gettext("says too much; some of it is left out")
+            self._show({"event": "too-much", **who, "text": f"> {name} {text}"})
+            return
+        phrase = event.remark if isinstance(event.remark, int) else None
+        line = {"event": "chat", **who, "phrase": phrase, "words": event.remark if phrase is None else None}
+        if event.speaker != self._me:
+            line["text"] = f"> {name}: {remark_text(self._say, event.remark)}"
+        self._show(line)
 
     def _sits_down(self, place: Place, taken: int, seats: int) -> None:
         words = fingerprint_words(place.key)
-        text = f"{place.nickname} sits down ({taken} of {seats}); the key is {words}."
-        line = {"event": "seated", "player": place.nickname, "key": words, "text": text}
+        text = self._say.gettext("{name} sits down ({taken} of {seats}); the key is {words}.").format(
+            name=place.nickname, taken=taken, seats=seats, words=words
+        )
+        line = {"event": "seated", "player": place.nickname, "taken": taken, "key": words, "text": text}
         if place.key != self._me:
             # A date, not a moment: it is for a person to remember by.
             acquaintance = self._known.meet(place.key, place.nickname, date.today())
-            line |= {"acquaintance": acquaintance.kind.name.lower(), "text": f"{text} {acquaintance.sentence}"}
+            known = told(self._say, acquaintance.sentence)
+            line |= {"acquaintance": acquaintance.kind.name.lower(), "text": f"{text} {known}"}
         self._show(line)
 
     def of_game(self, session: Session, event: Event) -> None:
         """Tell an event of a game."""
         if self._session is not session or self._narrator is None:
-            self._session, self._narrator = session, Narrator(session.genesis)
+            self._session, self._narrator = session, Narrator(session.genesis, self._say)
             self._begun = trio.current_time()
             for line in self._narrator.beginning():
                 self._show(line)
-        if isinstance(event, Turn) and self._begun:
-            seconds = trio.current_time() - self._begun
-            self._begun = 0.0
-            text = f"  The deck was ready {seconds:.2f} seconds after everybody was."
-            self._show({"event": "ready", "seconds": round(seconds, 3), "text": text})
+        if isinstance(event, Turn) and self._begun is not None:
+            self._deck_is_ready(trio.current_time() - self._begun)
+            self._begun = None
         for line in self._narrator.lines(event):
             self._show(line)
         self.convicted = self.convicted or isinstance(event, Convicted)
 
+    def _deck_is_ready(self, seconds: float) -> None:
+        """Tell how long the deck took; whoever has come since has measured only the catching up."""
+        if self.lobby is not None and self.lobby.came_late:
+            text = self._say.gettext("The deck was there before you came; how it was made has been checked here too.")
+            self._show({"event": "ready", "seconds": None, "text": f"  {text}"})
+            return
+        text = self._say.gettext("The deck was ready {seconds} seconds after everybody was.")
+        self._show(
+            {"event": "ready", "seconds": round(seconds, 3), "text": f"  {text.format(seconds=f'{seconds:.2f}')}"}
+        )
+
     def finished(self, session: Session, path: Path) -> None:
         """Tell where the transcript is, and how to check it."""
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        text = f"The transcript is {path}\nCheck it:  {program()} verify {path}"
+        text = self._say.gettext("The transcript is {path}\nCheck it:  {command}").format(
+            path=path, command=f"{program()} verify {path}"
+        )
         rounds = len(session.rounds)
         self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds, "text": text})
         if self.asks:
-            more = "Press Enter when you are ready for the next game; 'quit' leaves."
+            more = self._say.gettext("Press Enter when you are ready for the next game; 'quit' leaves.")
             self._show({"event": "next", "text": f"\n{more}"})

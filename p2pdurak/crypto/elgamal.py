@@ -43,7 +43,9 @@ class Ciphertext:
     def decode(cls, data: bytes) -> Ciphertext:
         """Return the ciphertext of 64 bytes; InvalidEncoding unless both halves pass ``Element.decode``."""
         if len(data) != CIPHERTEXT_BYTES:
-            raise InvalidEncoding(f"A ciphertext has {CIPHERTEXT_BYTES} bytes, not {len(data)}.")
+            raise InvalidEncoding(
+                "A ciphertext has {right} bytes, not {wrong}.", right=CIPHERTEXT_BYTES, wrong=len(data)
+            )
         return cls(Element.decode(data[:ELEMENT_BYTES]), Element.decode(data[ELEMENT_BYTES:]))
 
 
@@ -58,7 +60,9 @@ def decode_deck(data: bytes, n: int) -> tuple[Ciphertext, ...]:
     ``n`` comes from the state of the game, never from whoever sent ``data``.
     """
     if len(data) != n * CIPHERTEXT_BYTES:
-        raise InvalidEncoding(f"{n} ciphertexts have {n * CIPHERTEXT_BYTES} bytes, not {len(data)}.")
+        raise InvalidEncoding(
+            "{n} ciphertexts have {right} bytes, not {wrong}.", n=n, right=n * CIPHERTEXT_BYTES, wrong=len(data)
+        )
     starts = range(0, len(data), CIPHERTEXT_BYTES)
     return tuple(Ciphertext.decode(data[start : start + CIPHERTEXT_BYTES]) for start in starts)
 

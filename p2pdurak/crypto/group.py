@@ -47,7 +47,7 @@ def encode_scalar(scalar: Scalar) -> bytes:
 def decode_scalar(data: bytes) -> Scalar:
     """Return the scalar of 32 little-endian bytes; InvalidEncoding for another length or a value from ``ORDER`` on."""
     if len(data) != SCALAR_BYTES:
-        raise InvalidEncoding(f"A scalar has {SCALAR_BYTES} bytes, not {len(data)}.")
+        raise InvalidEncoding("A scalar has {right} bytes, not {wrong}.", right=SCALAR_BYTES, wrong=len(data))
     scalar = int.from_bytes(data, "little")
     if scalar >= ORDER:
         raise InvalidEncoding("A scalar is not reduced modulo the order of the group.")
@@ -71,7 +71,9 @@ class Element:
         Raises InvalidEncoding unless ``data`` is the 32-byte canonical encoding of an element that is not the identity.
         """
         if len(data) != ELEMENT_BYTES:
-            raise InvalidEncoding(f"A group element has {ELEMENT_BYTES} bytes, not {len(data)}.")
+            raise InvalidEncoding(
+                "A group element has {right} bytes, not {wrong}.", right=ELEMENT_BYTES, wrong=len(data)
+            )
         if data == _IDENTITY_ENCODING:
             raise InvalidEncoding("The identity of the group is never accepted.")
         # libsodium ignores the top bit, which would give every element a second encoding.

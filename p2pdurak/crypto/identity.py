@@ -69,7 +69,7 @@ def verify_signature(public: bytes, domain: bytes, data: bytes, signature: bytes
         _check_signature_form(signature)
         key.verify(signature, frame(domain, data))
     except InvalidEncoding as error:
-        raise VerificationError(f"A signature cannot hold: {error}") from error
+        raise VerificationError("A signature cannot hold: {error}", error=error) from error
     except InvalidSignature as error:
         raise VerificationError("The signature is not one by this key on these bytes.") from error
 
@@ -92,7 +92,7 @@ def fingerprint_words(public: bytes) -> str:
 @lru_cache(maxsize=64)  # a table has six keys, and every one of their messages is verified
 def _load_public_key(public: bytes) -> Ed25519PublicKey:
     if len(public) != PUBLIC_KEY_BYTES:
-        raise InvalidEncoding(f"A public key has {PUBLIC_KEY_BYTES} bytes, not {len(public)}.")
+        raise InvalidEncoding("A public key has {right} bytes, not {wrong}.", right=PUBLIC_KEY_BYTES, wrong=len(public))
     y = _decode_y(public)
     # x^2 = (y^2 - 1) / (d y^2 + 1) has a solution if and only if numerator times denominator is a square.
     x_squared_times_square = (y * y - 1) * (_CURVE_D * y * y + 1)
@@ -103,7 +103,9 @@ def _load_public_key(public: bytes) -> Ed25519PublicKey:
 
 def _check_signature_form(signature: bytes) -> None:
     if len(signature) != SIGNATURE_BYTES:
-        raise InvalidEncoding(f"A signature has {SIGNATURE_BYTES} bytes, not {len(signature)}.")
+        raise InvalidEncoding(
+            "A signature has {right} bytes, not {wrong}.", right=SIGNATURE_BYTES, wrong=len(signature)
+        )
     # Whether the first half is on the curve needs no test: the equation compares it with the encoding of a point.
     _decode_y(signature[:32])
     if int.from_bytes(signature[32:], "little") >= ORDER:

@@ -131,7 +131,9 @@ def verify_differs(transcript: Transcript, key: Element, ciphertext: Ciphertext,
     """Raise unless ``proof`` shows that ``ciphertext`` under ``key`` holds another point than ``point``."""
     _absorb_differs(transcript, key, ciphertext, point)
     if len(proof) != DIFFERS_PROOF_BYTES:
-        raise InvalidEncoding(f"A proof of difference has {DIFFERS_PROOF_BYTES} bytes, not {len(proof)}.")
+        raise InvalidEncoding(
+            "A proof of difference has {right} bytes, not {wrong}.", right=DIFFERS_PROOF_BYTES, wrong=len(proof)
+        )
     # The door refuses the identity, which is the whole point: it is what an equal card would give.
     blinded = Element.decode(proof[:ELEMENT_BYTES])
     challenge, first, second = _decode(proof[ELEMENT_BYTES:], 3)
@@ -172,7 +174,9 @@ def verify_none_of(
     _absorb_none_of(transcript, key, hand, points)
     expected = none_of_proof_bytes(len(hand), len(points))
     if len(proof) != expected:
-        raise InvalidEncoding(f"A proof about this hand has {expected} bytes, not {len(proof)}.")
+        raise InvalidEncoding(
+            "A proof about this hand has {right} bytes, not {wrong}.", right=expected, wrong=len(proof)
+        )
     start = 0
     for position, ciphertext in enumerate(hand):
         for index, point in enumerate(points):
@@ -247,5 +251,7 @@ def _encode(*scalars: Scalar) -> bytes:
 
 def _decode(data: bytes, n: int) -> list[Scalar]:
     if len(data) != n * SCALAR_BYTES:
-        raise InvalidEncoding(f"A proof has {n * SCALAR_BYTES} bytes of scalars, not {len(data)}.")
+        raise InvalidEncoding(
+            "A proof has {right} bytes of scalars, not {wrong}.", right=n * SCALAR_BYTES, wrong=len(data)
+        )
     return [decode_scalar(data[start : start + SCALAR_BYTES]) for start in range(0, len(data), SCALAR_BYTES)]

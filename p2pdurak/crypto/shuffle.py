@@ -231,7 +231,7 @@ def _absorb_statement(
     """Absorb all that is proved something about, and return the size of the decks."""
     n = len(inputs)
     if not 1 <= n <= MAX_DECK_SIZE or len(outputs) != n:
-        raise VerificationError(f"A deck of {n} cannot be shuffled into one of {len(outputs)}.")
+        raise VerificationError("A deck of {n} cannot be shuffled into one of {other}.", n=n, other=len(outputs))
     if key.is_identity:
         raise VerificationError("A shuffle under the identity of the group is worth nothing.")
     transcript.append("proof", b"shuffle")
@@ -249,7 +249,9 @@ def _draw_weights(transcript: Transcript, permutation_commitments: Sequence[Elem
 
 def _decode_proof(proof: bytes, n: int) -> _Proof:
     if len(proof) != proof_bytes(n):
-        raise InvalidEncoding(f"The proof of a shuffle of {n} has {proof_bytes(n)} bytes, not {len(proof)}.")
+        raise InvalidEncoding(
+            "The proof of a shuffle of {n} has {right} bytes, not {wrong}.", n=n, right=proof_bytes(n), wrong=len(proof)
+        )
     pieces = [proof[start : start + ELEMENT_BYTES] for start in range(0, len(proof), ELEMENT_BYTES)]
     elements = [Element.decode(piece) for piece in pieces[: 2 * n]]
     challenge, *responses = (decode_scalar(piece) for piece in pieces[2 * n :])

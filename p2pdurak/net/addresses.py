@@ -43,11 +43,11 @@ def parse_address(text: str) -> tuple[Address, ...]:
     """
     host, port = _split(text.strip())
     if not 1 <= len(host) <= _MAX_HOST_CHARACTERS or not host.isprintable() or set(host) & set(" /[]@"):
-        raise NotationError(f"{text!r} is not an address: write HOST or HOST:PORT.")
+        raise NotationError("'{text}' is not an address: write HOST or HOST:PORT.", text=text)
     if port is None:
         return tuple(Address(host, candidate) for candidate in PORTS)
     if not (port.isascii() and port.isdigit() and 1 <= int(port[:6]) <= _MAX_PORT):
-        raise NotationError(f"{port!r} is not a port: it must be a number from 1 to {_MAX_PORT}.")
+        raise NotationError("'{port}' is not a port: it must be a number from 1 to {most}.", port=port, most=_MAX_PORT)
     return (Address(host, int(port)),)
 
 

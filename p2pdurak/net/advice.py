@@ -6,12 +6,16 @@ needed: the ports that a table takes by itself, and multicast DNS.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from p2pdurak.errors import Sentence
 from p2pdurak.net.addresses import FIRST_PORT, LAST_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+Line: TypeAlias = Sentence | str
+"""A sentence, or a command, which is the same in every language."""
 
 LINUX: Final = "Linux"
 MACOS: Final = "Darwin"
@@ -30,57 +34,60 @@ _IPTABLES = (
     f"sudo iptables -I INPUT -p udp --dport {_MDNS} -j ACCEPT",
 )
 _MACOS = (
-    "In System Settings > Network > Firewall: let Python accept incoming connections, or:",
+    Sentence("In System Settings > Network > Firewall: let Python accept incoming connections, or:"),
     "sudo /usr/libexec/ApplicationFirewall/socketfilterfw --add {python}",
     "sudo /usr/libexec/ApplicationFirewall/socketfilterfw --unblockapp {python}",
 )
 _NETSH = "netsh advfirewall firewall add rule name=p2pdurak dir=in action=allow profile=private"
 _WINDOWS = (
-    "In a terminal run as administrator:",
+    Sentence("In a terminal run as administrator:"),
     f"{_NETSH} protocol=TCP localport={FIRST_PORT}-{LAST_PORT}",
     f"{_NETSH} protocol=UDP localport={_MDNS}",
-    "And in Settings > Network & internet, make the network a private one: on a public one Windows hides this machine.",
+    Sentence(
+        "And in Settings > Network & internet, make the network a private one: on a public one Windows hides this "
+        "machine."
+    ),
 )
-_ANYWHERE = (f"Let in TCP {FIRST_PORT}-{LAST_PORT} and UDP {_MDNS}.",)
+_ANYWHERE = (Sentence("Let in TCP {first}-{last} and UDP {mdns}.", first=FIRST_PORT, last=LAST_PORT, mdns=_MDNS),)
 
 ISOLATION: Final = (
-    (
+    Sentence(
         "Guest networks, cafes, hotels and some routers keep their clients apart (client, AP or wireless isolation), "
         "and then no two machines see each other. Use the main network, switch isolation off in the router, or play "
         "over a cable or the hotspot of a telephone."
     ),
-    "If only multicast is filtered, join by address or with an invite: p2pdurak join ADDRESS.",
+    Sentence("If only multicast is filtered, join by address or with an invite: p2pdurak join ADDRESS."),
 )
 VPN: Final = (
-    (
+    Sentence(
         "Many VPN programs cut off the local network while they are connected: allow access to the local network in "
         "the settings of yours, or pause it while you play."
     ),
 )
 WSL: Final = (
-    (
+    Sentence(
         "Run p2pdurak in Windows itself, or set networkingMode=mirrored under [wsl2] in .wslconfig, open the firewall "
         "of Windows for it, and restart WSL."
     ),
 )
 CONTAINER: Final = (
-    "Start the container in the network of its host, with --network=host, or run p2pdurak outside of it.",
+    Sentence("Start the container in the network of its host, with --network=host, or run p2pdurak outside of it."),
 )
 MACOS_PERMISSION: Final = (
-    (
+    Sentence(
         "In System Settings > Privacy & Security > Local Network, switch on the program that your terminal is, then "
         "start it anew."
     ),
 )
 
 
-def firewall_commands(system: str, tools: Collection[str] = (), python: str = "python3") -> tuple[str, ...]:
+def firewall_commands(system: str, tools: Collection[str] = (), python: str = "python3") -> tuple[Line, ...]:
     """Return the lines that open the firewall of ``system`` (as ``platform.system`` calls it).
 
     ``tools`` are the names of the firewall programs that are installed, ``python`` the path of the interpreter.
     """
     if system == MACOS:
-        return tuple(line.format(python=python) for line in _MACOS)
+        return tuple(line.format(python=python) if isinstance(line, str) else line for line in _MACOS)
     if system == WINDOWS:
         return _WINDOWS
     # One that manages the others comes before them: rules made past it would be undone by it.

@@ -55,11 +55,11 @@ class Announcement:
         if self.name != clean_table_name(self.name):
             raise NotationError("The table's name is not in its cleaned form.")
         if len(self.public) != PUBLIC_KEY_BYTES:
-            raise NotationError(f"A public key has {PUBLIC_KEY_BYTES} bytes.")
+            raise NotationError("A public key has {right} bytes.", right=PUBLIC_KEY_BYTES)
         if not _RULES.fullmatch(self.rules):
             raise NotationError("The rules of a table are announced in at most 240 lower-case ASCII characters.")
         if not MIN_SEATS <= self.seats <= MAX_SEATS:
-            raise NotationError(f"A table has {MIN_SEATS} to {MAX_SEATS} seats.")
+            raise NotationError("A table has {least} to {most} seats.", least=MIN_SEATS, most=MAX_SEATS)
         if not (1 <= self.pack <= 9999 and 1 <= self.version <= 9999 and 1 <= self.port <= 0xFFFF):
             raise NotationError("The pack, the version or the port of a table is out of bounds.")
 
@@ -115,17 +115,17 @@ def decode_announcement(
 def _text(properties: Mapping[bytes, bytes | None], key: bytes) -> str:
     value = properties.get(key)
     if value is None:
-        raise NotationError(f"The announcement has no {key.decode()}.")
+        raise NotationError("The announcement has no {key}.", key=key.decode())
     try:
         return value.decode()
     except UnicodeDecodeError:
-        raise NotationError(f"The announcement's {key.decode()} is not UTF-8.") from None
+        raise NotationError("The announcement's {key} is not UTF-8.", key=key.decode()) from None
 
 
 def _matching(pattern: re.Pattern[str], properties: Mapping[bytes, bytes | None], key: bytes) -> str:
     value = _text(properties, key)
     if not pattern.fullmatch(value):
-        raise NotationError(f"The announcement's {key.decode()} is malformed.")
+        raise NotationError("The announcement's {key} is malformed.", key=key.decode())
     return value
 
 

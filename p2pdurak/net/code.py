@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import math
 import secrets
 import unicodedata
@@ -40,11 +41,14 @@ MESSAGE_BYTES: Final = 32
 """Each of the four messages has exactly this length."""
 
 FREE_GUESSES: Final = 5
-"""Wrong guesses in a row that cost no waiting."""
-MAX_GUESSES: Final = 20
-"""Wrong guesses, all together, that a table takes: two words and a number withstand them with 99.9995 per cent."""
+"""Wrong guesses in a row, from one place, that cost no waiting."""
 FIRST_WAIT_SECONDS: Final = 5.0
-LAST_WAIT_SECONDS: Final = 60.0
+LAST_WAIT_SECONDS: Final = 600.0
+MANY_GUESSES: Final = 100
+"""Wrong guesses from everywhere together after which all have to wait for each other."""
+COMMON_WAIT_SECONDS: Final = 30.0
+# Who has an IPv6 network to choose addresses from has all the rest of the bits.
+_IPV6_NETWORK_BITS = 64
 
 _ASKER_ID = b"p2pdurak/1/code asker"
 _KEEPER_ID = b"p2pdurak/1/code keeper"
@@ -58,14 +62,10 @@ class WrongCode(LinkError):
 
 
 class TooManyGuesses(LinkError):
-    """A code is not even tried now; ``wait`` is for how many seconds, infinity if this table never will again."""
+    """A code is not even tried now; ``wait`` is for how many seconds."""
 
     def __init__(self, wait: float) -> None:
-        if math.isinf(wait):
-            what = "this table lets nobody in any more. Its opener can open it anew, with a new code"
-        else:
-            what = f"try again in {math.ceil(wait)} seconds"
-        super().__init__(f"Too many wrong codes were tried: {what}.")
+        super().__init__("Too many wrong codes were tried: try again in {seconds} s.", seconds=math.ceil(wait))
         self.wait = wait
 
 
@@ -75,7 +75,7 @@ def clean_code(text: str) -> str:
     How somebody writes capitals, blanks and hyphens makes no difference.  Raises NotationError if it is no code.
     """
     if len(text) > 4 * MAX_CODE_CHARACTERS:
-        raise NotationError(f"A table's code has at most {MAX_CODE_CHARACTERS} characters.")
+        raise NotationError("A table's code has at most {most} characters.", most=MAX_CODE_CHARACTERS)
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     parts = folded.replace("-", " ").split()
     code = "-".join(parts)
@@ -83,7 +83,9 @@ def clean_code(text: str) -> str:
     if not all(part.isalnum() for part in parts) or unicodedata.normalize("NFKC", code.casefold()) != code:
         raise NotationError("A table's code may hold only letters, digits, and blanks or hyphens between them.")
     if not MIN_CODE_CHARACTERS <= len(code) <= MAX_CODE_CHARACTERS:
-        raise NotationError(f"A table's code has {MIN_CODE_CHARACTERS} to {MAX_CODE_CHARACTERS} characters.")
+        raise NotationError(
+            "A table's code has {least} to {most} characters.", least=MIN_CODE_CHARACTERS, most=MAX_CODE_CHARACTERS
+        )
     return code
 
 
@@ -159,41 +161,55 @@ class CodeKeeper:
 
 
 class Guesses:
-    """How often the code of one opened table has been tried in vain.
+    """How often the code of one opened table has been tried in vain, from each place and altogether.
 
     An attempt counts as wrong from its beginning until ``right`` is called for it: who hangs up halfway or asks over
-    sixty links at once gets no guess for free.  Times are seconds of any clock that never goes back.
+    sixty links at once gets no guess for free.  Nobody is ever shut out for good, since that would hand the door to
+    whoever wants to keep others out.  Times are seconds of any clock that never goes back.
     """
 
     def __init__(self) -> None:
-        self._in_row = 0
+        self._rows: dict[str, int] = {}
         self._wrong = 0
-        self._closed_until = -math.inf
+        self._closed_until: dict[str, float] = {}
+        self._all_closed_until = -math.inf
 
-    @property
-    def exhausted(self) -> bool:
-        """Whether no code is accepted any more, however long one waits."""
-        return self._wrong >= MAX_GUESSES
-
-    def begin(self, now: float) -> None:
-        """Count a new attempt, or raise TooManyGuesses if none may begin at ``now``."""
-        if self.exhausted:
-            raise TooManyGuesses(math.inf)
-        if now < self._closed_until:
-            raise TooManyGuesses(self._closed_until - now)
-        self._in_row += 1
+    def begin(self, now: float, place: str) -> None:
+        """Count a new attempt from ``place``, or raise TooManyGuesses if none may begin at ``now``."""
+        until = max(self._closed_until.get(place, -math.inf), self._all_closed_until)
+        if now < until:
+            raise TooManyGuesses(until - now)
+        row = self._rows[place] = self._rows.get(place, 0) + 1
         self._wrong += 1
-        if self._in_row >= FREE_GUESSES:
-            wait = FIRST_WAIT_SECONDS * 2.0 ** (self._in_row - FREE_GUESSES)
-            self._closed_until = now + min(wait, LAST_WAIT_SECONDS)
+        if row >= FREE_GUESSES:
+            wait = FIRST_WAIT_SECONDS * 2.0 ** min(row - FREE_GUESSES, 32)
+            self._closed_until[place] = now + min(wait, LAST_WAIT_SECONDS)
+        if self._wrong >= MANY_GUESSES:
+            self._all_closed_until = now + COMMON_WAIT_SECONDS
 
-    def right(self) -> None:
+    def right(self, place: str) -> None:
         """Take back one attempt, which had the right code; the next wrong ones cost no waiting again."""
-        if self._wrong == 0:
+        if not self._wrong:
             raise LocalProtocolError("No attempt has begun that could have been right.")
-        self._in_row = 0
         self._wrong -= 1
-        self._closed_until = -math.inf
+        self._rows.pop(place, None)  # of several who knock from one place at once, the first may have ended the row
+        self._closed_until.pop(place, None)
+        self._all_closed_until = -math.inf
+
+
+def place_of(host: str) -> str:
+    """Return what the guesses of somebody at this literal IP address are counted by; another text stands for itself.
+
+    All of an IPv6 network of 64 bits may be one machine; link-local addresses are all in one such network, and count
+    each for itself.
+    """
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if address.version == 4 or address.is_link_local:
+        return str(address)
+    return str(ipaddress.ip_network((address, _IPV6_NETWORK_BITS), strict=False))
 
 
 def _identities(binding: bytes) -> tuple[bytes, bytes]:
@@ -222,7 +238,7 @@ def _check(message: bytes, over: bool) -> None:
     if over:
         raise MalformedMessage("code", "The other side goes on about a code that has been decided on.")
     if len(message) != MESSAGE_BYTES:
-        raise MalformedMessage("code", f"A message about a code has {MESSAGE_BYTES} bytes.")
+        raise MalformedMessage("code", "A message about a code has {length} bytes.", length=MESSAGE_BYTES)
 
 
 def _confirmation(key: bytes, label: bytes) -> bytes:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pdurak.errors import LinkBroken, LinkError
-from p2pdurak.net.addresses import is_loopback, loopback_only
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE, is_loopback, loopback_only
 from p2pdurak.net.handshake import HELLO_SECONDS, Greeting, greet
 from p2pdurak.net.hello import VersionMismatch
 from p2pdurak.wire.names import clean_nickname
@@ -42,8 +42,10 @@ async def dial(
     """
     nickname = clean_nickname(nickname)
     candidates = list(dict.fromkeys(addresses))[:MAX_CANDIDATES]
-    if loopback_only():
+    if loopback_only() and candidates:
         candidates = [address for address in candidates if is_loopback(address.host)]
+        if not candidates:
+            raise LinkError("{variable} is set: only this machine can be reached.", variable=LOOPBACK_VARIABLE)
     if not candidates:
         raise LinkError("There is no address to dial.")
     greeting = await _race(identity, nickname, candidates, expected)
@@ -101,8 +103,9 @@ async def _reach(address: Address, identity: SigningKey, nickname: str, expected
 class _Unreachable(LinkBroken):
     def __init__(self, address: Address) -> None:
         super().__init__(
-            f"Nobody answers at {address}: is the table open, are both machines on one network, "
-            "and does no firewall keep them apart?"
+            "Nobody answers at {address}: is the table open, are both machines on one network, "
+            "and does no firewall keep them apart?",
+            address=address,
         )
 
 

@@ -125,8 +125,9 @@ class _Responder:
             self.zeroconf = Zeroconf(list(self._addresses), ip_version=_versions(self._addresses), use_asyncio=False)
         except (OSError, RuntimeError, zeroconf.Error) as error:
             raise LinkError(
-                f"Tables cannot be looked for, because multicast DNS (UDP port 5353) cannot be used: {error}. "
-                "Joining by address still works."
+                "Tables cannot be looked for, because multicast DNS (UDP port 5353) cannot be used: {trouble}. "
+                "Joining by address still works.",
+                trouble=error,
             ) from error
 
     def close(self) -> None:

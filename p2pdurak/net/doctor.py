@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from p2pdurak.errors import Sentence
 from p2pdurak.net import advice
 from p2pdurak.net.addresses import FIRST_PORT, LAST_PORT, LOOPBACK_VARIABLE, PORTS, loopback_only
 from p2pdurak.net.interfaces import Interface, Kind, interfaces
@@ -39,12 +40,17 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something found out: ``topic`` is one word for programs, ``sentence`` for people; ``advice`` is what to do."""
+    """Something found out: ``topic`` is one word for programs, ``said`` for people; ``advice`` is what to do."""
 
     level: Level
     topic: str
-    sentence: str
-    advice: tuple[str, ...] = ()
+    said: Sentence
+    advice: tuple[advice.Line, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What is said, in English."""
+        return str(self.said)
 
 
 def examine(seconds: float = LISTEN_SECONDS) -> Iterator[Finding]:
@@ -56,7 +62,8 @@ def examine(seconds: float = LISTEN_SECONDS) -> Iterator[Finding]:
     try:
         found = interfaces()
     except Exception as error:  # whatever is wrong with the machine is what a doctor is for
-        yield Finding(Level.WARNING, "interfaces", f"The system does not tell its interfaces: {error}.")
+        said = Sentence("The system does not tell its interfaces: {trouble}.", trouble=error)
+        yield Finding(Level.WARNING, "interfaces", said)
         found = ()
     tools = {tool for tool in advice.LINUX_FIREWALLS if shutil.which(tool)}
     container = any(Path(mark).exists() for mark in _MARKS_OF_CONTAINERS)
@@ -78,7 +85,8 @@ def guarded(topic: str, check: Callable[[], Iterable[Finding]]) -> Iterator[Find
     try:
         yield from check()
     except Exception as error:  # as above
-        yield Finding(Level.WARNING, topic, f"This could not be examined: {error or type(error).__name__}.")
+        trouble = str(error) or type(error).__name__
+        yield Finding(Level.WARNING, topic, Sentence("This could not be examined: {trouble}.", trouble=trouble))
 
 
 def check_confinement() -> Iterator[Finding]:
@@ -87,8 +95,11 @@ def check_confinement() -> Iterator[Finding]:
         yield Finding(
             Level.WARNING,
             "confinement",
-            f"{LOOPBACK_VARIABLE} is set: p2pdurak plays on this machine only, and nobody else sees its tables.",
-            (f"To play with others, unset {LOOPBACK_VARIABLE}.",),
+            Sentence(
+                "{variable} is set: p2pdurak plays on this machine only, and nobody else sees its tables.",
+                variable=LOOPBACK_VARIABLE,
+            ),
+            (Sentence("To play with others, unset {variable}.", variable=LOOPBACK_VARIABLE),),
         )
 
 
@@ -98,21 +109,23 @@ def check_system(system: str, release: str, container: bool) -> Iterator[Finding
         yield Finding(
             Level.WARNING,
             "system",
-            "This is WSL, Linux inside Windows: multicast does not cross it, and others do not reach it.",
+            Sentence("This is WSL, Linux inside Windows: multicast does not cross it, and others do not reach it."),
             advice.WSL,
         )
     if container:
         yield Finding(
             Level.WARNING,
             "system",
-            "This is a container: unless it shares the network of its host, others can neither see nor reach it.",
+            Sentence(
+                "This is a container: unless it shares the network of its host, others can neither see nor reach it."
+            ),
             advice.CONTAINER,
         )
     if system == advice.MACOS:
         yield Finding(
             Level.NOTE,
             "system",
-            "macOS lets a program see the local network only with permission, and refuses silently.",
+            Sentence("macOS lets a program see the local network only with permission, and refuses silently."),
             advice.MACOS_PERMISSION,
         )
 
@@ -124,50 +137,68 @@ def check_interfaces(found: Sequence[Interface]) -> Iterator[Finding]:
         yield Finding(
             Level.PROBLEM,
             "interfaces",
-            "This machine is on no local network: you can play on it, from several terminals, but not with others.",
-            ("Connect it to the Wi-Fi or by cable to the network that your friends are on.",),
+            Sentence(
+                "This machine is on no local network: you can play on it, from several terminals, but not with others."
+            ),
+            (Sentence("Connect it to the Wi-Fi or by cable to the network that your friends are on."),),
         )
 
 
 def _interface(one: Interface) -> Iterator[Finding]:
-    addresses = ", ".join(str(address.ip) for address in one.ipv4) or "no IPv4 address"
-    named = f"{one.name} ({addresses})"
+    addresses = ", ".join(str(address.ip) for address in one.ipv4) or Sentence("no IPv4 address")
+    named = Sentence("{name} ({addresses})", name=one.name, addresses=addresses)
     match one.kind:
         case Kind.LAN if not one.ipv4:
-            sentence = f"{named} has IPv6 only: friends on the same network find you by link-local IPv6."
-            yield Finding(Level.NOTE, "interfaces", sentence)
+            said = Sentence(
+                "{interface} has IPv6 only: friends on the same network find you by link-local IPv6.", interface=named
+            )
+            yield Finding(Level.NOTE, "interfaces", said)
         case Kind.LAN if all(address.is_link_local for address in one.ipv4):
-            sentence = f"{named} gave itself an address, since no router gave it one: check the cable or the Wi-Fi."
-            yield Finding(
-                Level.WARNING, "interfaces", sentence, ("It still works if your friends' machines did so too.",)
+            said = Sentence(
+                "{interface} gave itself an address, since no router gave it one: check the cable or the Wi-Fi.",
+                interface=named,
             )
+            anyway = Sentence("It still works if your friends' machines did so too.")
+            yield Finding(Level.WARNING, "interfaces", said, (anyway,))
         case Kind.LAN:
-            sentence = f"{named} is a local network: friends must be on it too, with addresses that begin alike."
-            yield Finding(Level.OK, "interfaces", sentence)
-        case Kind.VPN:
-            sentence = f"{named} looks like a VPN. Tables are announced on it as well, which does no harm."
-            yield Finding(Level.WARNING, "interfaces", sentence, advice.VPN)
-        case Kind.VIRTUAL:
-            sentence = (
-                f"{named} looks like a network of containers or virtual machines. It does no harm: "
-                "whoever dials one of its addresses elsewhere is told by the key that it is another machine."
+            said = Sentence(
+                "{interface} is a local network: friends must be on it too, with addresses that begin alike.",
+                interface=named,
             )
-            yield Finding(Level.NOTE, "interfaces", sentence)
+            yield Finding(Level.OK, "interfaces", said)
+        case Kind.VPN:
+            said = Sentence(
+                "{interface} looks like a VPN. Tables are announced on it as well, which does no harm.",
+                interface=named,
+            )
+            yield Finding(Level.WARNING, "interfaces", said, advice.VPN)
+        case Kind.VIRTUAL:
+            said = Sentence(
+                "{interface} looks like a network of containers or virtual machines. It does no harm: "
+                "whoever dials one of its addresses elsewhere is told by the key that it is another machine.",
+                interface=named,
+            )
+            yield Finding(Level.NOTE, "interfaces", said)
         case Kind.SYSTEM:
-            yield Finding(Level.NOTE, "interfaces", f"{named} is for links between Apple devices, and does no harm.")
+            said = Sentence("{interface} is for links between Apple devices, and does no harm.", interface=named)
+            yield Finding(Level.NOTE, "interfaces", said)
         case Kind.LOOPBACK:
-            yield Finding(Level.OK, "interfaces", f"{named} connects terminals on this machine with each other.")
+            said = Sentence("{interface} connects terminals on this machine with each other.", interface=named)
+            yield Finding(Level.OK, "interfaces", said)
 
 
 def check_link_local(found: Iterable[Interface]) -> Iterator[Finding]:
     """Tell whether IPv6 would help where IPv4 addresses are missing or do not fit together."""
     for one in found:
         if one.kind is Kind.LAN and one.link_local:
-            sentence = f"{one.name} has link-local IPv6: it connects machines on one network whatever their IPv4 is."
-            yield Finding(Level.OK, "ipv6", sentence)
+            said = Sentence(
+                "{interface} has link-local IPv6: it connects machines on one network whatever their IPv4 is.",
+                interface=one.name,
+            )
+            yield Finding(Level.OK, "ipv6", said)
         elif one.kind is Kind.LAN:
-            sentence = f"{one.name} has no link-local IPv6: IPv4 must do, and usually does."
-            yield Finding(Level.NOTE, "ipv6", sentence)
+            said = Sentence("{interface} has no link-local IPv6: IPv4 must do, and usually does.", interface=one.name)
+            yield Finding(Level.NOTE, "ipv6", said)
 
 
 def check_ports(free: Callable[[], Sequence[int]]) -> Iterator[Finding]:
@@ -175,15 +206,27 @@ def check_ports(free: Callable[[], Sequence[int]]) -> Iterator[Finding]:
     ports = free()
     if ports:
         taken = len(PORTS) - len(ports)
-        rest = f", {taken} are in use, by other players on this machine perhaps" if taken else ""
-        yield Finding(Level.OK, "ports", f"A table can listen on TCP port {ports[0]}{rest}.")
+        said = (
+            Sentence(
+                "A table can listen on TCP port {port}, {taken} are in use, by other players on this machine perhaps.",
+                port=ports[0],
+                taken=taken,
+            )
+            if taken
+            else Sentence("A table can listen on TCP port {port}.", port=ports[0])
+        )
+        yield Finding(Level.OK, "ports", said)
     else:
         yield Finding(
             Level.WARNING,
             "ports",
-            f"No TCP port from {FIRST_PORT} to {LAST_PORT} can be listened on: a table takes any other port, "
-            "for which no firewall may be open.",
-            ("Close what uses these ports, or choose one with --port and open the firewall for it.",),
+            Sentence(
+                "No TCP port from {first} to {last} can be listened on: a table takes any other port, "
+                "for which no firewall may be open.",
+                first=FIRST_PORT,
+                last=LAST_PORT,
+            ),
+            (Sentence("Close what uses these ports, or choose one with --port and open the firewall for it."),),
         )
 
 
@@ -195,42 +238,56 @@ def check_multicast(probe: Callable[[], Iterable[Echo]]) -> Iterator[Finding]:
         yield Finding(
             Level.PROBLEM,
             "multicast",
-            f"UDP port {MDNS_PORT} cannot be used ({error.strerror or error}): tables are neither found nor shown.",
-            ("Another program holds it for itself alone: stop it, or join by address or with an invite.",),
+            Sentence(
+                "UDP port {port} cannot be used ({trouble}): tables are neither found nor shown.",
+                port=MDNS_PORT,
+                trouble=error.strerror or error,
+            ),
+            (Sentence("Another program holds it for itself alone: stop it, or join by address or with an invite."),),
         )
         return
-    yield Finding(Level.OK, "multicast", f"UDP port {MDNS_PORT} can be used, which tables are found by.")
+    usable = Sentence("UDP port {port} can be used, which tables are found by.", port=MDNS_PORT)
+    yield Finding(Level.OK, "multicast", usable)
     yield from map(_echo, echoes)
     asked = [echo for echo in echoes if echo.interface.kind is Kind.LAN]
     if any(echo.back for echo in asked) and not any(echo.others for echo in asked):
-        sentence = "No other machine answered. Perhaps nobody is there who would; or the network keeps machines apart."
-        yield Finding(Level.WARNING, "isolation", sentence, advice.ISOLATION)
+        said = Sentence(
+            "No other machine answered. Perhaps nobody is there who would; or the network keeps machines apart."
+        )
+        yield Finding(Level.WARNING, "isolation", said, advice.ISOLATION)
 
 
 def _echo(echo: Echo) -> Finding:
-    where = f"{echo.interface.name} over IPv{echo.version}"
+    where = Sentence("{interface} over IPv{version}", interface=echo.interface.name, version=echo.version)
     # On a VPN or a bridge nobody is expected, and IPv6 is an extra where there is IPv4.
     expected = echo.version == 4 or not echo.interface.ipv4
     serious = expected and echo.interface.kind in (Kind.LOOPBACK, Kind.LAN)
     level = Level.WARNING if serious else Level.NOTE
     if echo.trouble is not None:
-        return Finding(level, "multicast", f"Multicast cannot be sent on {where}: {echo.trouble}.")
+        said = Sentence("Multicast cannot be sent on {where}: {trouble}.", where=where, trouble=echo.trouble)
+        return Finding(level, "multicast", said)
     if not echo.back:
-        sentence = f"Multicast does not come back on {where}: a firewall stops it, probably the one of this machine."
-        return Finding(level, "multicast", sentence)
+        said = Sentence(
+            "Multicast does not come back on {where}: a firewall stops it, probably the one of this machine.",
+            where=where,
+        )
+        return Finding(level, "multicast", said)
     if echo.others:
-        return Finding(Level.OK, "multicast", f"Multicast works on {where}, and other machines answer.")
-    return Finding(Level.OK, "multicast", f"Multicast works on {where}.")
+        said = Sentence("Multicast works on {where}, and other machines answer.", where=where)
+        return Finding(Level.OK, "multicast", said)
+    return Finding(Level.OK, "multicast", Sentence("Multicast works on {where}.", where=where))
 
 
 def check_firewall(system: str, tools: Collection[str], python: str) -> Iterator[Finding]:
     """Say how the firewall is opened; whether it is closed cannot be seen without being its administrator."""
     if system == advice.LINUX and not tools:
-        yield Finding(Level.OK, "firewall", "No firewall program is installed here.")
+        yield Finding(Level.OK, "firewall", Sentence("No firewall program is installed here."))
         return
     yield Finding(
         Level.NOTE,
         "firewall",
-        "If friends see your table but cannot join it, or you see nobody: open the firewall, on every machine.",
+        Sentence(
+            "If friends see your table but cannot join it, or you see nobody: open the firewall, on every machine."
+        ),
         advice.firewall_commands(system, tools, python),
     )

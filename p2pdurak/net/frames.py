@@ -64,7 +64,7 @@ class FrameDecoder:
             return None
         length = int.from_bytes(self._buffer[:_LENGTH_BYTES], "big")
         if not 1 <= length <= 1 + self.max_body_bytes:
-            raise LinkBroken(f"The other side sent a frame of {length} bytes, which is out of bounds.")
+            raise LinkBroken("The other side sent a frame of {length} bytes, which is out of bounds.", length=length)
         end = _LENGTH_BYTES + length
         if len(self._buffer) < end:
             return None
@@ -73,4 +73,4 @@ class FrameDecoder:
         try:
             return Frame(Kind(code), body)
         except ValueError:
-            raise LinkBroken(f"The other side sent a frame of unknown kind {code}.") from None
+            raise LinkBroken("The other side sent a frame of unknown kind {code}.", code=code) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2pdurak.errors import LinkError
-from p2pdurak.net.code import CodeKeeper, Guesses
+from p2pdurak.net.code import CodeKeeper, Guesses, place_of
 
 
 class Gate:
@@ -15,14 +15,16 @@ class Gate:
         self._guesses = Guesses()
         self._keepers: dict[bytes, tuple[bytes, CodeKeeper]] = {}
 
-    def answer(self, peer: bytes, binding: bytes, message: bytes, now: float) -> bytes:
-        """Return what to say to ``peer``, linked by ``binding``, that knocks with ``message`` at the time ``now``.
+    def answer(self, peer: bytes, binding: bytes, host: str, message: bytes, now: float) -> bytes:
+        """Return what to say to ``peer``, linked by ``binding`` and seen at ``host``, that knocks with ``message``.
 
-        Raises WrongCode or TooManyGuesses, both LinkErrors with a sentence for the peer; MalformedMessage.
+        ``now`` is the time in seconds. Raises WrongCode or TooManyGuesses, both LinkErrors; MalformedMessage.
         """
+        counts, place = peer not in self.admitted, place_of(host)
         bound, keeper = self._keepers.get(peer, (b"", None))
         if keeper is None or bound != binding:  # an attempt is for one link
-            self._guesses.begin(now)
+            if counts:
+                self._guesses.begin(now, place)
             keeper = CodeKeeper(self._code, binding)
             self._keepers[peer] = binding, keeper
         try:
@@ -32,7 +34,8 @@ class Gate:
             raise
         if keeper.done:
             del self._keepers[peer]
-            self._guesses.right()
+            if counts:
+                self._guesses.right(place)
             self.admitted.add(peer)
         return reply
 

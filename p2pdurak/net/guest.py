@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from p2pdurak.errors import LinkBroken, LinkError, MalformedMessage
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.code import CodeAsker
-from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
+from p2pdurak.net.lobby import Beginning, GameLeft, Lobby, LobbyEvent, Seated, lot_of, seating
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
+from p2pdurak.net.refusals import Reason, refusal, refused
 from p2pdurak.net.saved import Header
+from p2pdurak.wire.digest import DIGEST_BYTES
 from p2pdurak.wire.genesis import Genesis, decode_genesis
 from p2pdurak.wire.talk import (
     Begin,
@@ -32,10 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from p2pdurak.net.addresses import Address
+    from p2pdurak.wire.talk import Place
     from p2pdurak.wire.terms import Terms
 
 NEWCOMER = 0
 """The number of the game that a newcomer asks for: whichever is next."""
+NO_LOT = bytes(DIGEST_BYTES)
+"""Said during a game, when nothing depends on it."""
 
 
 class Guest(Lobby):
@@ -55,7 +60,7 @@ class Guest(Lobby):
         super().__init__(mesh, tell, ready=ready)
         self.opener = opener
         self.watches = watches
-        self._code = code
+        self.code = code
         self._addresses = tuple(addresses)
         self._asker: CodeAsker | None = None
         self._lot = b""
@@ -73,7 +78,7 @@ class Guest(Lobby):
                 case Arrived(self.opener):
                     self._look()
                 case Left(self.opener, reason):
-                    raise LinkBroken(f"The table is closed, because its opener has gone: {reason}")
+                    raise LinkBroken("The table is closed, because its opener has gone: {reason}", reason=reason)
                 case Frame() as frame:
                     genesis = self._hear(frame, beginning)
                     if genesis is not None:
@@ -84,17 +89,27 @@ class Guest(Lobby):
 
     def saved(self, genesis: Genesis) -> Header:
         """Return what a guest needs to take up the game again, with the address of the opener as we know it."""
-        host, port = self._addresses[0]
-        places = tuple(
-            replace(place, host=host.partition("%")[0], port=port) if place.key == self.opener else place
-            for place in self.places
-        )
-        return Header(genesis, self._agreed(), places, self.opener, self._code, self.mesh.port)
+        places = self.places
+        if self._addresses:
+            host, port = self._addresses[0]
+            places = tuple(
+                replace(place, host=host.partition("%")[0], port=port) if place.key == self.opener else place
+                for place in places
+            )
+        return Header(genesis, self._agreed(), places, self.opener, self.code, self.mesh.port)
 
     def take_up(self, header: Header) -> None:
         """Be in the midst of a game again."""
-        self.terms, self.places = header.terms, header.places
+        self.terms, self.places, self.came_late = header.terms, header.places, True
+        self.watches = self.me not in header.genesis.keys
+        if not self.watches:
+            self.mesh.nickname = header.genesis.seats[header.genesis.keys.index(self.me)].nickname
         self._befriend()
+
+    def inherit(self, old: Lobby) -> None:
+        """Be a guest of somebody else from now on, on the same terms."""
+        super().inherit(old)
+        self.terms = old.terms
 
     def _agreed(self) -> Terms:
         if self.terms is None:
@@ -108,10 +123,11 @@ class Guest(Lobby):
 
     def _come(self, stand: Stand) -> None:
         """Give the code if the table asks for one; else ask for a seat, or to watch."""
-        if stand.terms.code and self._code is None:
-            raise LinkError("This table asks for a code: join it with --code CODE.")
-        if stand.terms.code and self._code is not None:
-            self._asker = CodeAsker(self._code, self.mesh.binding_of(self.opener))
+        self.came_late = stand.playing and self._number == NEWCOMER
+        if stand.terms.code and self.code is None:
+            raise refused(refusal(Reason.CODE_WANTED))
+        if stand.terms.code and self.code is not None:
+            self._asker = CodeAsker(self.code, self.mesh.binding_of(self.opener))
             self._say(Knock(self._asker.first()))
         else:
             self._enter()
@@ -132,7 +148,7 @@ class Guest(Lobby):
             self._say(Watch())
             return
         self._say(Sit(self._number, self._nonce, self.mesh.port))
-        self._say(Ready(self._always_ready))
+        self._say(Ready(self.always_ready))
 
     def say_ready(self, ready: bool) -> None:
         """Tell the opener that we are ready for the next game, or not any more."""
@@ -141,14 +157,40 @@ class Guest(Lobby):
     def _say(self, talk: Talk) -> None:
         self.mesh.send(self.opener, encode_talk(talk))
 
-    def returns(self, peer: bytes, genesis: Genesis) -> None:
-        """Do nothing: it is for the opener to say which game it is."""
+    def _welcome(self, peer: bytes, genesis: Genesis) -> None:
+        """Ask an opener that is back to be shown the game again; it is for the opener to say which one it is."""
+        del genesis
+        if self.watches and peer == self.opener:
+            self._look()
+
+    def _shown(self, places: tuple[Place, ...]) -> Places:
+        """Return how these places are shown to others, during a game."""
+        return Places(self._agreed(), self._lot or NO_LOT, places, self.watchers)
 
     def attend(self, peer: bytes, talk: Talk) -> None:
-        """Do nothing: only the opener has seats to give."""
+        """Go on asking to watch; only the opener has seats to give.
+
+        Who of the game asks us knows before we do that we have the table next.
+        """
+        if isinstance(talk, Look) and peer in self.history.names():
+            self.keep(Frame(peer, encode_talk(talk)))
+        if not self.watches or peer != self.opener:
+            return
+        try:
+            match talk:
+                case Stand() if not self._came:
+                    self._came = True
+                    self._come(talk)
+                case Knock(message):
+                    self._knocked(message)
+                case _:
+                    pass
+        except LinkError as error:
+            self.warn(error)
 
     def learn(self, peer: bytes, shown: Places) -> None:
-        """Take the opener's word on who watches."""
+        """Take a seat's word on where the others are, and the opener's on who watches."""
+        self._whereabouts.learn(peer, shown.places)
         if peer == self.opener:
             self.watchers = shown.watchers
             self._befriend()
@@ -168,8 +210,8 @@ class Guest(Lobby):
                 self._come(talk)
             case Knock(message):
                 self._knocked(message)
-            case Refuse(reason):
-                raise LinkError(f"The table refuses you: {reason}")
+            case Refuse() as refuse:
+                raise refused(refuse)
             case Begin() if self.watches and self.terms is None:
                 pass  # we are taken for the player whose key we have; what we asked for comes next
             case Begin(proposal):
@@ -196,10 +238,12 @@ class Guest(Lobby):
                 self.mesh.forget(place.key)
         self.terms, self.places, self.watchers = shown.terms, shown.places, shown.watchers
         self._befriend()
+        self.chat.at(shown.lot)
         for place in shown.places:
+            self.mesh.call(place.key, place.nickname)
             if place.key not in (self.me, self.opener):
                 self.mesh.want(place.key, candidates(place.host, place.port))
-        self._tell(Seated(shown.terms, shown.places, len(shown.watchers)))
+        self.tell(Seated(shown.terms, shown.places, len(shown.watchers)))
 
     def _agree(self, genesis: Genesis, beginning: Beginning | None) -> None:
         """Raise LinkError unless the proposed genesis is what we sat down to, or came to watch."""
@@ -216,8 +260,8 @@ class Guest(Lobby):
                 and nonces.get(self.me) == self._nonce
                 and genesis.seats[genesis.keys.index(self.me)].nickname == self.mesh.nickname
             )
-        if not self.watches and nonces.get(self.me, self._nonce) != self._nonce:
-            raise LinkError("This table is in a game that you have left, and this program cannot take it up again yet.")
+        if nonces.get(self.me, self._nonce) != self._nonce:
+            raise GameLeft(genesis)
         if not fits:
             raise LinkError("The opener proposed another game than the one you sat down to.")
 
@@ -226,4 +270,4 @@ def _decode(proposal: bytes) -> Genesis:
     try:
         return decode_genesis(proposal)
     except MalformedMessage as error:
-        raise LinkError(f"The opener proposed a game that cannot be played: {error}") from error
+        raise LinkError("The opener proposed a game that cannot be played: {error}", error=error) from error

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from p2pdurak.crypto.identity import verify_signature
-from p2pdurak.errors import CryptoError, LinkBroken, MalformedMessage, NotationError
+from p2pdurak.errors import CryptoError, LinkBroken, MalformedMessage, NotationError, Sentence
 from p2pdurak.wire.codec import decode, encode
 from p2pdurak.wire.envelope import VERSION
 from p2pdurak.wire.names import clean_nickname
@@ -42,8 +42,17 @@ class VersionMismatch(LinkBroken):
     """The other side speaks another version of the protocol."""
 
     def __init__(self, theirs: int) -> None:
-        who = "this p2pdurak needs to be updated" if theirs > VERSION else "the other one needs to be updated"
-        super().__init__(f"Protocol version {VERSION} is spoken here and version {theirs} on the other side: {who}.")
+        who = (
+            Sentence("this p2pdurak needs to be updated")
+            if theirs > VERSION
+            else Sentence("the other one needs to be updated")
+        )
+        super().__init__(
+            "Protocol version {ours} is spoken here and version {theirs} on the other side: {who}.",
+            ours=VERSION,
+            theirs=theirs,
+            who=who,
+        )
         self.theirs = theirs
 
 
@@ -82,7 +91,7 @@ def decode_hello(data: bytes) -> Hello:
     try:
         canonical = clean_nickname(nickname)
     except NotationError as error:
-        raise LinkBroken(f"The other side's nickname is refused. {error}") from None
+        raise LinkBroken("The other side's nickname is refused. {error}", error=error) from None
     if canonical != nickname:
         raise LinkBroken("The other side's nickname is not in its cleaned form.")
     return hello

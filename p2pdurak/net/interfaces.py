@@ -2,7 +2,7 @@
 
 The kind is for telling people, and nothing else asks for it: tables are announced on every interface, and the key in
 the hello tells whether the machine that answers is the right one.  So a guess by name and range that is wrong costs a
-wrong word and no game.
+wrong word, or an address less to type, and no game.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import ipaddress
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import ifaddr
 
-from p2pdurak.net.addresses import loopback_only
+from p2pdurak.net.addresses import loopback_only, reachable_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,6 +98,30 @@ def interfaces() -> tuple[Interface, ...]:
     found = (_interface(adapter) for adapter in ifaddr.get_adapters())
     confined = loopback_only()
     return tuple(one for one in found if one.addresses and (not confined or one.kind is Kind.LOOPBACK))
+
+
+class Way(NamedTuple):
+    """An address by which others may reach this machine, and what kind of network it is on."""
+
+    host: str
+    kind: Kind
+
+
+# From where friends are likeliest to come.
+_LIKELIEST = (Kind.LAN, Kind.VPN, Kind.VIRTUAL, Kind.SYSTEM, Kind.LOOPBACK)
+
+
+def ways(addresses: tuple[str, ...], found: Iterable[Interface]) -> tuple[Way, ...]:
+    """Return which of this machine's ``addresses`` are worth telling others, the likeliest first.
+
+    Beside a local network, the bridges of containers and the like are left out: nobody who sits at another machine
+    reaches this one by them.  The loopback address is told only if there is no other.
+    """
+    kinds = {str(address.ip): one.kind for one in found for address in one.addresses}
+    all_ways = [Way(host, kinds.get(host, Kind.LAN)) for host in reachable_addresses(addresses)]
+    on_lan = any(way.kind is Kind.LAN for way in all_ways)
+    told = [way for way in all_ways if not on_lan or way.kind in (Kind.LAN, Kind.VPN)]
+    return tuple(sorted(told, key=lambda way: _LIKELIEST.index(way.kind)))
 
 
 def _interface(adapter: ifaddr.Adapter) -> Interface:

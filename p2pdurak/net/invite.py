@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 import segno
 
 from p2pdurak.crypto.identity import check_public_key
-from p2pdurak.errors import InvalidEncoding, MalformedMessage, NotationError
+from p2pdurak.errors import InvalidEncoding, MalformedMessage, NotationError, Sentence
 from p2pdurak.net.addresses import Address, reachable_addresses
 from p2pdurak.net.code import clean_code
 from p2pdurak.wire.codec import Value, decode, encode
@@ -41,7 +41,6 @@ QUIET_MODULES: Final = 2
 _CHECKSUM_BYTES = 4
 _BASE32_CHARACTERS = 8
 _MAX_PORT = 0xFFFF
-_MISTYPED = "This invite is not complete, or a character of it is wrong: copy the whole line once more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +58,15 @@ class Invite:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.addresses) <= MAX_ADDRESSES or self.addresses != invitable(self.addresses):
-            raise NotationError(f"An invite names 1 to {MAX_ADDRESSES} IP addresses that mean the same everywhere.")
+            raise NotationError(
+                "An invite names 1 to {most} IP addresses that mean the same everywhere.", most=MAX_ADDRESSES
+            )
         if not 1 <= self.port <= _MAX_PORT:
-            raise NotationError(f"The port of an invite is a number from 1 to {_MAX_PORT}.")
+            raise NotationError("The port of an invite is a number from 1 to {most}.", most=_MAX_PORT)
         try:
             check_public_key(self.public)
         except InvalidEncoding as error:
-            raise NotationError(f"The key in an invite is none: {error}") from error
+            raise NotationError("The key in an invite is none: {error}", error=error) from error
         if self.name != clean_table_name(self.name):
             raise NotationError("The name of the table in an invite is not in its cleaned form.")
         if self.code is not None and self.code != clean_code(self.code):
@@ -112,21 +113,25 @@ def parse_invite(text: str) -> Invite:
     Capitals make no difference, nor do blanks and line ends where a chat program has broken the line.
     """
     if len(text) > 2 * MAX_INVITE_CHARACTERS or not is_invite(text):
-        raise NotationError(f"This is not an invite: an invite is one line that begins with {PREFIX}")
+        raise NotationError("This is not an invite: an invite is one line that begins with {prefix}", prefix=PREFIX)
     digits = "".join(text.split())[len(PREFIX) :].upper()
     if len(digits) > MAX_INVITE_CHARACTERS - len(PREFIX):
         raise NotationError("This invite is too long: copy only the one line.")
     try:
         whole = base64.b32decode(digits + "=" * (-len(digits) % _BASE32_CHARACTERS))
     except (binascii.Error, ValueError):
-        raise NotationError(_MISTYPED) from None
+        raise _mistyped() from None
     data, checksum = whole[:-_CHECKSUM_BYTES], whole[-_CHECKSUM_BYTES:]
     if checksum != _checksum(data):
-        raise NotationError(_MISTYPED)
+        raise _mistyped()
     invite = _invite(data)
     if str(invite) != PREFIX + digits.lower():  # the last digit has bits that no byte needs
-        raise NotationError(_MISTYPED)
+        raise _mistyped()
     return invite
+
+
+def _mistyped() -> NotationError:
+    return NotationError("This invite is not complete, or a character of it is wrong: copy the whole line once more.")
 
 
 def _invite(data: bytes) -> Invite:
@@ -136,9 +141,16 @@ def _invite(data: bytes) -> Invite:
         value = None
     match value:
         case (int(version), *_) if type(version) is int and version != VERSION:
-            who = "update this p2pdurak" if version > VERSION else "its maker needs to update p2pdurak"
+            who = (
+                Sentence("update this p2pdurak")
+                if version > VERSION
+                else Sentence("its maker needs to update p2pdurak")
+            )
             raise NotationError(
-                f"This invite is of version {version}, and version {VERSION} is understood here: {who}."
+                "This invite is of version {theirs}, and version {ours} is understood here: {who}.",
+                theirs=version,
+                ours=VERSION,
+                who=who,
             )
         case (int(), bytes(public), int(port), tuple(packed), None | str() as code, str(name)):
             return Invite(tuple(_address(part) for part in packed), port, public, code, name)

@@ -83,13 +83,18 @@ class Journal:
 
         Raises StorageError if the journal or its secret is missing, unreadable or damaged.
         """
-        secret = read_whole(path.with_suffix(SECRET_SUFFIX))
+        kept = path.with_suffix(SECRET_SUFFIX)
+        if not kept.exists():
+            raise StorageError(
+                "This game cannot be continued here: its secret, the file {path}, is not there.", path=kept
+            )
+        secret = read_whole(kept)
         if len(secret) != SECRET_BYTES:
-            raise StorageError(f"{path.with_suffix(SECRET_SUFFIX)} is damaged: it must hold {SECRET_BYTES} bytes.")
+            raise StorageError(
+                "This game cannot be continued here: its secret, the file {path}, is damaged.", path=kept
+            )
         data = read_whole(path)
         records, end = _decode_records(path, data)
-        if not records:
-            raise StorageError(f"{path} is damaged: it has no header.")
         journal = cls(path, secret, _open(path), end)
         if end < len(data):
             try:
@@ -98,6 +103,15 @@ class Journal:
                 journal.close()
                 raise
         return Recovered(records[0], tuple(records[1:]), journal)
+
+    @staticmethod
+    def peek(path: Path) -> tuple[bytes, ...]:
+        """Return header and records of a journal that may be in use; nothing is changed, and no secret is needed.
+
+        Raises StorageError if it is missing, unreadable or damaged.
+        """
+        records, _ = _decode_records(path, read_whole(path))
+        return tuple(records)
 
     def __enter__(self) -> Self:
         return self
@@ -114,7 +128,9 @@ class Journal:
         """
         data = _encode_record(record)
         if self._unusable:
-            raise StorageError(f"{self.path} cannot be trusted any more after a failed write: restart to recover it.")
+            raise StorageError(
+                "{path} cannot be trusted any more after a failed write: restart to recover it.", path=self.path
+            )
         with storage_errors("write", self.path):
             try:
                 write_all(self._descriptor, data)
@@ -124,6 +140,11 @@ class Journal:
             self._size += len(data)
             if sync:
                 self._sync()
+
+    def sync(self) -> None:
+        """Return only when all that was appended is on the disk; raises StorageError as ``append`` does."""
+        with storage_errors("write", self.path):
+            self._sync()
 
     def close(self) -> None:
         """Close the file; closing twice is no error."""
@@ -135,9 +156,7 @@ class Journal:
     def remove(self) -> None:
         """Delete journal and secret, when the game is over and its transcript is on the disk."""
         self.close()
-        with storage_errors("remove", self.path):
-            self.path.unlink(missing_ok=True)
-            self.path.with_suffix(SECRET_SUFFIX).unlink(missing_ok=True)
+        remove_journal(self.path)
 
     def _sync(self) -> None:
         try:
@@ -158,6 +177,13 @@ class Journal:
                 raise
 
 
+def remove_journal(path: Path) -> None:
+    """Delete a journal that is not open, and its secret; raises StorageError."""
+    with storage_errors("remove", path):
+        path.unlink(missing_ok=True)
+        path.with_suffix(SECRET_SUFFIX).unlink(missing_ok=True)
+
+
 def _open(path: Path) -> int:
     with storage_errors("open", path):
         descriptor = os.open(path, os.O_RDWR | BINARY)
@@ -174,9 +200,12 @@ def _encode_record(data: bytes) -> bytes:
 
 
 def _decode_records(path: Path, data: bytes) -> tuple[list[bytes], int]:
-    """Return the whole records, and where the last one ends; raise StorageError on damage that is no torn tail."""
+    """Return the whole records, the header first, and where the last one ends.
+
+    Raises StorageError on damage that is no torn tail, and where there is no header.
+    """
     if not data.startswith(_MAGIC):
-        raise StorageError(f"{path} is not a journal of this version of p2pdurak.")
+        raise StorageError("{path} is not a journal of this version of p2pdurak.", path=path)
     records: list[bytes] = []
     at = len(_MAGIC)
     while at < len(data):
@@ -184,7 +213,8 @@ def _decode_records(path: Path, data: bytes) -> tuple[list[bytes], int]:
         if start > len(data):
             break
         if zlib.crc32(prefix) != int.from_bytes(data[start - 4 : start], "big"):
-            if _is_blank(data, at):
+            # With nothing behind it, this is no record whatever its length was.
+            if _is_blank(data, start):
                 break
             raise _damaged(path, at)
         length, check = _LENGTH_AND_CHECK.unpack(prefix)
@@ -198,6 +228,8 @@ def _decode_records(path: Path, data: bytes) -> tuple[list[bytes], int]:
             raise _damaged(path, at)
         records.append(data[start:end])
         at = end
+    if not records:
+        raise StorageError("{path} is damaged: it has no header.", path=path)
     return records, at
 
 
@@ -207,4 +239,4 @@ def _is_blank(data: bytes, at: int) -> bool:
 
 
 def _damaged(path: Path, at: int) -> StorageError:
-    return StorageError(f"{path} is damaged at byte {at}: this game cannot be continued here.")
+    return StorageError("{path} is damaged at byte {at}: this game cannot be continued here.", path=path, at=at)

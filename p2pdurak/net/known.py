@@ -23,7 +23,7 @@ from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from p2pdurak.errors import NotationError, StorageError
+from p2pdurak.errors import NotationError, Said, Sentence, StorageError
 from p2pdurak.net.hello import PUBLIC_KEY_BYTES
 from p2pdurak.net.storage import read_whole, storage_errors, write_whole
 from p2pdurak.wire.names import clean_nickname
@@ -77,23 +77,40 @@ class Acquaintance:
     namesakes: tuple[Player, ...] = ()
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """What a person should be told."""
+        name = self.nickname
         match self.kind, self.before:
             case Kind.NAMESAKE, _:
                 other = self.namesakes[0]
-                known = f"the {other.nicknames[-1]} that you know, last met on {other.last.isoformat()}"
-                return f"Beware: this {self.nickname} is not {known}, but has another key. Ask who it is."
-            case Kind.RENAMED, Player(nicknames=nicknames):
-                return f"{self.nickname} is known to you as {nicknames[-1]}.{self._others()}"
-            case _, Player(last=last):
-                return f"You know {self.nickname}, last met on {last.isoformat()}.{self._others()}"
-        return f"You have not met {self.nickname} before."
-
-    def _others(self) -> str:
-        if not self.namesakes or self.before is None:
-            return ""
-        return f" Mind that you know others of that name; this one was first met on {self.before.first.isoformat()}."
+                return Sentence(
+                    "Beware: this {name} is not the {known} that you know, last met on {day}, but has another key. "
+                    "Ask who it is.",
+                    name=name,
+                    known=other.nicknames[-1],
+                    day=other.last.isoformat(),
+                )
+            case Kind.RENAMED, Player() as before if self.namesakes:
+                return Sentence(
+                    "{name} is known to you as {before}. Mind that you know others of that name; this one was first "
+                    "met on {day}.",
+                    name=name,
+                    before=before.nicknames[-1],
+                    day=before.first.isoformat(),
+                )
+            case Kind.RENAMED, Player() as before:
+                return Sentence("{name} is known to you as {before}.", name=name, before=before.nicknames[-1])
+            case _, Player() as before if self.namesakes:
+                return Sentence(
+                    "You know {name}, last met on {last}. Mind that you know others of that name; this one was first "
+                    "met on {first}.",
+                    name=name,
+                    last=before.last.isoformat(),
+                    first=before.first.isoformat(),
+                )
+            case _, Player() as before:
+                return Sentence("You know {name}, last met on {day}.", name=name, day=before.last.isoformat())
+        return Sentence("You have not met {name} before.", name=name)
 
 
 class KnownPlayers:
@@ -102,7 +119,7 @@ class KnownPlayers:
     ``note`` is a sentence about trouble with the file, for a person, or None.
     """
 
-    def __init__(self, path: Path | None, players: Iterable[Player] = (), note: str | None = None) -> None:
+    def __init__(self, path: Path | None, players: Iterable[Player] = (), note: Said | None = None) -> None:
         """Start from ``players``, and remember new ones in the file ``path`` if there is one; use ``open`` instead."""
         self.note = note
         self._path = path
@@ -121,7 +138,10 @@ class KnownPlayers:
         except NotationError:
             return _put_aside(path)
         except StorageError as error:
-            return cls(None, note=f"Whom you have met before is not known now, and will not be remembered. {error}")
+            note = Sentence(
+                "Whom you have met before is not known now, and will not be remembered. {trouble}", trouble=error
+            )
+            return cls(None, note=note)
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -167,7 +187,7 @@ class KnownPlayers:
             try:
                 write_whole(self._path, _encode(self.players))
             except StorageError as error:
-                self.note = f"Whom you meet will not be remembered. {error}"
+                self.note = Sentence("Whom you meet will not be remembered. {trouble}", trouble=error)
 
 
 def _look(nickname: str) -> str:
@@ -185,8 +205,11 @@ def _put_aside(path: Path) -> KnownPlayers:
         with storage_errors("put aside", path):
             os.replace(path, aside)
     except StorageError as error:
-        return KnownPlayers(None, note=f"The list of players you have met is damaged, and stays as it is. {error}")
-    note = f"The list of players you have met was damaged. It is kept as {aside}, and a new list begins."
+        note = Sentence("The list of players you have met is damaged, and stays as it is. {trouble}", trouble=error)
+        return KnownPlayers(None, note=note)
+    note = Sentence(
+        "The list of players you have met was damaged. It is kept as {aside}, and a new list begins.", aside=aside
+    )
     return KnownPlayers(path, note=note)
 
 

@@ -104,14 +104,15 @@ class Link:
         except trio.EndOfChannel:
             raise self._end or LinkClosed("The link is closed.") from None
 
-    def close(self, reason: str = "The link is closed.") -> None:
+    def close(self, end: LinkClosed | None = None) -> None:
         """Begin to end the link from any task: what is queued is still sent, then the peer is told.
 
-        Later calls of ``send`` and ``receive`` raise LinkClosed with ``reason``.  Closing twice is no error.
+        Later calls of ``send`` and ``receive`` raise ``end``, or a LinkClosed of no particular reason.  Closing twice
+        is no error.
         """
         if self._end is None:
             self._queue(Kind.BYE, b"")
-            self._finish(LinkClosed(reason))
+            self._finish(end or LinkClosed("The link is closed."))
 
     async def farewell(self) -> None:
         """Close the link, and wait until the other side has read all and hung up, for at most a second."""
@@ -152,12 +153,18 @@ class Link:
                 with trio.fail_after(SILENCE_SECONDS):
                     data = await self._stream.receive_some(_READ_BYTES)
                 if not data:
-                    raise LinkBroken(f"{self.nickname} has ended the link.")
+                    raise LinkBroken("{name} has ended the link.", name=self.nickname)
                 self._decoder.feed(data)
         except trio.TooSlowError:
-            self._finish(LinkBroken(f"No sign of life from {self.nickname} for {SILENCE_SECONDS:.0f} seconds."))
+            self._finish(
+                LinkBroken(
+                    "No sign of life from {name} for {seconds} seconds.",
+                    name=self.nickname,
+                    seconds=round(SILENCE_SECONDS),
+                )
+            )
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            self._finish(LinkBroken(f"The connection to {self.nickname} was lost."))
+            self._finish(LinkBroken("The connection to {name} was lost.", name=self.nickname))
         except LinkBroken as error:
             self._finish(error)
         finally:
@@ -170,16 +177,16 @@ class Link:
                     await self._to_user.send(frame.body)
             case Kind.PING:
                 if len(frame.body) != _PING_BYTES:
-                    raise LinkBroken(f"{self.nickname} sent a malformed ping.")
+                    raise LinkBroken("{name} sent a malformed ping.", name=self.nickname)
                 self._queue(Kind.PONG, frame.body)
             case Kind.PONG:
                 if self._pings and frame.body == self._ping_body():
                     self.latency = trio.current_time() - self._pinged_at
             case Kind.BYE:
                 self._queue(Kind.BYE, b"")
-                raise LinkBroken(f"{self.nickname} has ended the link.")
+                raise LinkBroken("{name} has ended the link.", name=self.nickname)
             case Kind.HELLO:
-                raise LinkBroken(f"{self.nickname} said hello twice.")
+                raise LinkBroken("{name} said hello twice.", name=self.nickname)
 
     async def _write(self) -> None:
         try:
@@ -187,7 +194,7 @@ class Link:
                 await self._stream.send_all(data)
                 self._queued_bytes -= len(data) + _FRAME_OVERHEAD_BYTES
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            self._finish(LinkBroken(f"The connection to {self.nickname} was lost."))
+            self._finish(LinkBroken("The connection to {name} was lost.", name=self.nickname))
             self._hung_up.set()
 
     async def _beat(self) -> None:
@@ -206,7 +213,7 @@ class Link:
             return
         self._queued_bytes += len(data) + _FRAME_OVERHEAD_BYTES
         if self._queued_bytes > MAX_QUEUED_BYTES:
-            self._finish(LinkBroken(f"{self.nickname} does not keep up with the game."))
+            self._finish(LinkBroken("{name} does not keep up with the game.", name=self.nickname))
             self._hung_up.set()
         else:
             self._outbox.send_nowait(data)

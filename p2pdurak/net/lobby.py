@@ -10,23 +10,31 @@ from __future__ import annotations
 import secrets
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
-from p2pdurak.errors import MalformedMessage
-from p2pdurak.game.opening import FIRST, Opening, next_opening
-from p2pdurak.game.rules import outcome
+import trio
+
+from p2pdurak.errors import LinkError, MalformedMessage, Sentence
+from p2pdurak.game.opening import FIRST, Opening
+from p2pdurak.net.chat import ChatEvent, ChatRoom, Circle
+from p2pdurak.net.mesh import Arrived, Frame
+from p2pdurak.net.whereabouts import Whereabouts
 from p2pdurak.wire.digest import digest
 from p2pdurak.wire.genesis import NO_PREVIOUS, NONCE_BYTES
-from p2pdurak.wire.talk import Have, Place, Places, Say, Talk, decode_talk, encode_talk
+from p2pdurak.wire.talk import Chat, Have, Look, Place, Places, Say, Talk, decode_talk, encode_talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from p2pdurak.net.mesh import Frame, Mesh, News
+    from p2pdurak.errors import Said
+    from p2pdurak.net.mesh import Mesh, News
     from p2pdurak.net.saved import Header
     from p2pdurak.session.session import Session
     from p2pdurak.wire.genesis import Genesis
     from p2pdurak.wire.terms import Terms
+
+SILENT_SECONDS = 2.0
+"""After how long without any news the person is told that somebody is still to hear of the end of the game."""
 
 KEPT_PER_PEER = 64
 """Frames of one peer that are kept until their time comes; what is dropped comes again by catching up."""
@@ -47,12 +55,10 @@ class Beginning:
 
     def opening(self, keys: Sequence[bytes]) -> Opening:
         """Return who deals and leads when ``keys`` sit at the table (R8 to R10)."""
-        over = None if self.before is None else outcome(self.before.state.play)
-        if self.before is None or over is None:
+        if self.before is None:
             return FIRST
-        old = self.before.genesis
-        seats = [keys.index(key) if key in keys else None for key in old.keys]
-        return next_opening(old.rules, over, self.before.state.dealer, len(keys), seats)
+        seats = [keys.index(key) if key in keys else None for key in self.before.genesis.keys]
+        return self.before.state.next_opening(len(keys), seats)
 
     def fits(self, genesis: Genesis) -> bool:
         """Tell whether ``genesis`` is that game."""
@@ -71,12 +77,31 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """For the person: a sentence about something that went wrong with somebody else."""
+    """For the person: something that went wrong with somebody else."""
 
-    sentence: str
+    said: Said
 
 
-LobbyEvent: TypeAlias = Seated | Warned
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """For the person: these have been waited for longer than the grace time; a vote can end the game without them."""
+
+    names: tuple[str, ...]
+
+
+LobbyEvent: TypeAlias = Seated | Warned | Overdue | ChatEvent
+
+
+class GameLeft(LinkError):
+    """The table is in a game in which we have a seat, and which this program is not in."""
+
+    def __init__(self, genesis: Genesis) -> None:
+        """Remember which game it is: who has its journal can take it up."""
+        super().__init__(
+            "You have left the game that this table is in, and what you said in it is not kept here; so you cannot go "
+            "on with it. There is a seat again after it, and another profile (--profile) may watch it now."
+        )
+        self.genesis = genesis
 
 
 def lot_of(nonce: bytes) -> bytes:
@@ -98,6 +123,7 @@ class History:
     def __init__(self, mesh: Mesh) -> None:
         self._mesh = mesh
         self._sessions: dict[bytes, Session] = {}
+        self._had: dict[tuple[bytes, bytes], int] = {}
 
     def __contains__(self, game_id: bytes) -> bool:
         return game_id in self._sessions
@@ -105,6 +131,12 @@ class History:
     def add(self, session: Session) -> None:
         """Remember a game, from its beginning on; of those before it only the last is kept."""
         self._sessions = {**dict(list(self._sessions.items())[-1:]), session.state.game_id: session}
+        self._had = {key: round_ for key, round_ in self._had.items() if key[0] in self._sessions}
+
+    def names(self) -> dict[bytes, str]:
+        """Return the nicknames, by key, of those who play or have just played."""
+        latest = list(self._sessions.values())[-1:]
+        return {seat.key: seat.nickname for session in latest for seat in session.genesis.seats}
 
     @property
     def running(self) -> bool:
@@ -113,24 +145,40 @@ class History:
 
     def answer(self, peer: bytes, have: Have) -> None:
         """Send ``peer`` all we have heard from the round on that it is in."""
+        key = have.game_id, peer
+        self._had[key] = max(have.round, self._had.get(key, 0))
         for message in self._sessions[have.game_id].messages_from(have.round):
             self._mesh.send(peer, encode_talk(Say(have.game_id, message)))
+
+    def behind(self, session: Session) -> tuple[bytes, ...]:
+        """Return the other players of a finished game who have not said yet that they miss nothing of it."""
+        state, me = session.state, self._mesh.identity.public
+        staying = [session.genesis.keys[seat] for seat in state.staying()]
+        return tuple(key for key in staying if key != me and self._had.get((state.game_id, key), 0) < state.round)
 
 
 class Lobby(ABC):
     """One peer between games.
 
-    ``places`` and ``watchers`` are those that the opener has shown; ``terms`` is None until a guest has heard them.
+    ``places`` and ``watchers`` are those that the opener has shown, whose key ``opener`` is; ``terms`` is None until a
+    guest has heard them. ``code`` is the table's, if it has one and we know it. ``came_late`` tells that the game had
+    begun before we came, or came back. ``chat`` is what is said at the table.
     """
+
+    opener: bytes
 
     def __init__(self, mesh: Mesh, tell: Callable[[LobbyEvent], object], *, ready: bool) -> None:
         self.mesh = mesh
         self.terms: Terms | None = None
         self.places: tuple[Place, ...] = ()
         self.watchers: tuple[bytes, ...] = ()
+        self.code: str | None = None
+        self.came_late = False
         self.history = History(mesh)
-        self._always_ready = ready
-        self._tell = tell
+        self.chat = ChatRoom(mesh, self._circle, tell)
+        self._whereabouts = Whereabouts(mesh)
+        self.always_ready = ready
+        self.tell = tell
         self._kept: list[Frame] = []
         self._early: list[Frame] = []
         self._nonce = b""
@@ -147,9 +195,22 @@ class Lobby(ABC):
         ``beginning`` is what the game has to build on; None for who has just come and cannot know.
         """
 
-    @abstractmethod
     def returns(self, peer: bytes, genesis: Genesis) -> None:
-        """Help a peer that turns up during the game ``genesis``."""
+        """Help a peer that turns up during the game ``genesis``, and the others to find it where it is now."""
+        self._welcome(peer, genesis)
+        if self.me in genesis.keys and peer in genesis.keys:
+            news = self._whereabouts.arrives(peer)
+            if self._whereabouts.known():
+                shown = self._shown(self._whereabouts.now(self.places))
+                self.mesh.broadcast(encode_talk(shown), genesis.keys if news else (peer,))
+
+    @abstractmethod
+    def _welcome(self, peer: bytes, genesis: Genesis) -> None:
+        """Tell a peer that turns up during the game ``genesis`` what it has to know."""
+
+    @abstractmethod
+    def _shown(self, places: tuple[Place, ...]) -> Places:
+        """Return how these places are shown to others."""
 
     @abstractmethod
     def attend(self, peer: bytes, talk: Talk) -> None:
@@ -157,7 +218,7 @@ class Lobby(ABC):
 
     @abstractmethod
     def learn(self, peer: bytes, shown: Places) -> None:
-        """Take note, during a game, of who watches."""
+        """Take note, during a game, of where the others are, and of who watches."""
 
     @abstractmethod
     def say_ready(self, ready: bool) -> None:
@@ -167,6 +228,69 @@ class Lobby(ABC):
     def saved(self, genesis: Genesis) -> Header:
         """Return what a peer needs to take up the game ``genesis`` again."""
 
+    @abstractmethod
+    def take_up(self, header: Header) -> None:
+        """Be in the midst of a game again."""
+
+    @abstractmethod
+    def inherit(self, old: Lobby) -> None:
+        """Go on where our lobby ``old`` was when the table passed on.
+
+        Whoever is still linked keeps the seat, the former opener too.
+        """
+        self.places, self.watchers, self.history = old.places, old.watchers, old.history
+        self.chat = old.chat
+        self.chat.move(self._circle)
+        self._whereabouts, self._kept, self._early = old._whereabouts, old._kept, old._early
+        self._befriend()
+
+    def begin(self, session: Session) -> None:
+        """Take note that a game has begun."""
+        self.history.add(session)
+        self._whereabouts.begin(self.places, session.genesis.keys)
+        nonces = {seat.key: seat.nonce for seat in session.genesis.seats}
+        if self.opener in nonces:
+            self.chat.at(lot_of(nonces[self.opener]))
+
+    async def see_off(self, session: Session) -> None:
+        """Help the other players of a finished game until they have all of it.
+
+        What somebody has missed of its last rounds, perhaps nobody but we can tell.
+        """
+        told = False
+        while behind := self.history.behind(session):
+            with trio.move_on_after(SILENT_SECONDS) as patience:
+                await self._help(session)
+            if patience.cancelled_caught and not told:
+                told = True
+                names = ", ".join(session.genesis.name(session.genesis.keys.index(key)) for key in behind)
+                self.warn(Sentence("The game is over; its end has still to reach: {names}.", names=names))
+
+    async def linger(self) -> NoReturn:
+        """When the match is over: hear what is still said, and help who is still in the last game, until cancelled."""
+        while True:
+            await self._help(None)
+
+    async def _help(self, session: Session | None) -> None:
+        """Take one piece of news after the end of ``session``."""
+        match await self._next():
+            case Frame() as frame:
+                match talk := self._talk(frame):
+                    case Say() | Have():
+                        self._hear_of_game(frame, talk)
+                    case Look():
+                        self.attend(frame.peer, talk)
+                    case _:
+                        pass
+            case Arrived(peer) if session is not None and peer in session.genesis.keys:
+                self.mesh.send(peer, encode_talk(Have(session.state.game_id, session.state.round)))
+            case _:
+                pass
+
+    def _circle(self) -> Circle:
+        """Return who may speak at the table."""
+        return Circle({**self.history.names(), **{place.key: place.nickname for place in self.places}}, self.watchers)
+
     def hears(self, genesis: Genesis) -> tuple[bytes, ...]:
         """Return who is to hear the messages of a game: its seats, and the watchers."""
         return (*genesis.keys, *self.watchers)
@@ -175,9 +299,13 @@ class Lobby(ABC):
         """Let the links know who is no stranger."""
         self.mesh.friends = frozenset((*self.watchers, *(place.key for place in self.places)))
 
-    def warn(self, sentence: str) -> None:
+    def warn(self, said: Said) -> None:
         """Tell the person of something that concerns somebody else."""
-        self._tell(Warned(sentence))
+        self.tell(Warned(said))
+
+    def overdue(self, names: tuple[str, ...]) -> None:
+        """Tell the person whom the game has waited for too long."""
+        self.tell(Overdue(names))
 
     def keep(self, frame: Frame) -> None:
         """Keep a frame whose time has not come: talk of the next game, or of a seat in it."""
@@ -197,15 +325,19 @@ class Lobby(ABC):
         return self._kept.pop(0) if self._kept else await self.mesh.news.receive()
 
     def _talk(self, frame: Frame) -> Talk | None:
+        """Return what a frame says, None if it must not say that; words of a person are dealt with here."""
         try:
-            return decode_talk(frame.data)
+            talk = decode_talk(frame.data)
+            if isinstance(talk, Chat):
+                self.chat.hear(frame.peer, talk)
+            return talk
         except MalformedMessage as error:
-            self.mesh.drop(frame.peer, str(error))
+            self.mesh.drop(frame.peer, error)
             return None
 
     def _hear_of_game(self, frame: Frame, talk: Say | Have) -> None:
         """Help a peer that is still in a game that is over here; keep what belongs to one that has not begun."""
-        if frame.peer not in {*self.watchers, *(place.key for place in self.places)}:
+        if frame.peer not in {*self.watchers, *(place.key for place in self.places), *self.history.names()}:
             return
         if talk.game_id not in self.history:
             if sum(early.peer == frame.peer for early in self._early) < KEPT_PER_PEER:

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import trio
 
-from p2pdurak.errors import LinkError
+from p2pdurak.errors import LinkClosed, LinkError, Sentence
 from p2pdurak.net.background import background
 from p2pdurak.net.dial import dial
 from p2pdurak.net.serve import open_listeners, port_of, serve
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from p2pdurak.crypto.identity import SigningKey
+    from p2pdurak.errors import Said
     from p2pdurak.net.addresses import Address
     from p2pdurak.net.link import Link
 
@@ -47,10 +49,10 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """The link to a peer has ended, and there is no other; ``reason`` is a sentence."""
+    """The link to a peer has ended, and there is no other; ``reason`` tells why."""
 
     peer: bytes
-    reason: str
+    reason: LinkError
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +71,34 @@ class Woken:
 News: TypeAlias = Arrived | Left | Frame | Woken
 
 
+class Dial(Protocol):
+    """Places a call, as ``dial.dial`` does."""
+
+    def __call__(
+        self, identity: SigningKey, nickname: str, addresses: Iterable[Address], *, expected: bytes | None = None
+    ) -> AbstractAsyncContextManager[Link]:
+        """Return the link to the peer that is at one of ``addresses``; raises LinkError on entering."""
+
+
 class Mesh:
     """The links of one peer; made by ``open_mesh``.
 
     ``friends`` are the keys of those who sit or watch at our table: all others are strangers, and have to share.
+    ``doorplate`` is what whoever dials us is told that we are called, our nickname if it is None. ``dial`` places the
+    calls.
     """
 
-    def __init__(self, identity: SigningKey, nickname: str, port: int, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, identity: SigningKey, nickname: str, port: int, nursery: trio.Nursery, dial: Dial = dial
+    ) -> None:
         self.identity = identity
         self.nickname = nickname
+        self.doorplate: str | None = None
+        self.courteous = True
         self.port = port
         self.nursery = nursery
         self.friends: frozenset[bytes] = frozenset()
+        self._dial = dial
         self._links: dict[bytes, Link] = {}
         self._wanted: dict[bytes, trio.CancelScope] = {}
         self._learnt: dict[bytes, tuple[Address, ...]] = {}
@@ -95,6 +113,12 @@ class Mesh:
         """Return what a linked peer calls itself; empty if there is no link."""
         link = self._links.get(peer)
         return link.nickname if link else ""
+
+    def call(self, peer: bytes, nickname: str) -> None:
+        """Call a linked peer so in what is told of the link, whatever its doorplate says."""
+        link = self._links.get(peer)
+        if link is not None:
+            link.nickname = nickname
 
     def address_of(self, peer: bytes) -> str:
         """Return the text of the address that a linked peer speaks from; empty if there is no link."""
@@ -122,11 +146,11 @@ class Mesh:
         """Put a ``Woken`` among the news."""
         await self._post.send(Woken())
 
-    def drop(self, peer: bytes, reason: str) -> None:
+    def drop(self, peer: bytes, why: Said) -> None:
         """End the link to a peer that sent what it must not."""
         link = self._links.get(peer)
         if link is not None:
-            link.close(reason)
+            link.close(LinkClosed(why.sentence, **why.values))
 
     async def hang_up(self) -> None:
         """End all links in good order, so that our last words arrive."""
@@ -144,8 +168,9 @@ class Mesh:
         if peer in self._wanted:
             self._learnt[peer] = tuple(addresses)
         elif peer != self.identity.public:
-            self._wanted[peer] = trio.CancelScope()
-            self.nursery.start_soon(self._keep, peer, tuple(addresses))
+            # The scope goes along: before the task has started, the peer may be forgotten again.
+            self._wanted[peer] = scope = trio.CancelScope()
+            self.nursery.start_soon(self._keep, peer, tuple(addresses), scope)
 
     def forget(self, peer: bytes) -> None:
         """Dial this peer no longer; a link that is up stays."""
@@ -168,16 +193,16 @@ class Mesh:
     ) -> None:
         started = False
         try:
-            async with dial(self.identity, self.nickname, addresses, expected=expected) as link:
+            async with self._dial(self.identity, self.nickname, addresses, expected=expected) as link:
                 started = True
                 await self.handle(link, up=lambda: task_status.started(link.peer))
         except LinkError:
             if not started:
                 raise
 
-    async def _keep(self, peer: bytes, addresses: tuple[Address, ...]) -> None:
-        with self._wanted[peer]:
-            if peer < self.identity.public:
+    async def _keep(self, peer: bytes, addresses: tuple[Address, ...], scope: trio.CancelScope) -> None:
+        with scope:
+            if self.courteous and peer < self.identity.public:
                 await trio.sleep(COURTESY_SECONDS)
             pause = FIRST_RETRY_SECONDS
             while True:
@@ -193,12 +218,12 @@ class Mesh:
         old = self._links.get(link.peer)
         if old is not None and not self._better(link, old):
             up()
-            link.close("There is already a link between us.")
+            link.close(LinkClosed("There is already a link between us."))
             return
         self._make_room()
         self._links[link.peer] = link
         if old is not None:
-            old.close("There is a newer link between us.")
+            old.close(LinkClosed("There is a newer link between us."))
         try:
             up()
             await self._post.send(Arrived(link.peer))
@@ -211,19 +236,19 @@ class Mesh:
         except LinkError as error:
             if self._links.get(link.peer) is link:
                 del self._links[link.peer]
-                await self._post.send(Left(link.peer, str(error)))
+                await self._post.send(Left(link.peer, error))
 
     def _make_room(self) -> None:
         strangers = [peer for peer in self._links if peer not in self.friends]
         if len(strangers) >= MAX_STRANGERS:
-            self.drop(strangers[0], "Too many strangers are at this table.")
+            self.drop(strangers[0], Sentence("Too many strangers are at this table."))
 
     def _spend(self, link: Link, allowance: float) -> float:
         """Count a stranger's frame; end the link of one that says too much, too fast."""
         now = trio.current_time()
         allowance = max(allowance, now - STRANGER_SECONDS) + STRANGER_SECONDS / STRANGER_FRAMES
         if allowance > now:
-            link.close("A stranger says too much.")
+            link.close(LinkClosed("A stranger says too much."))
         return allowance
 
     def _better(self, new: Link, old: Link) -> bool:
@@ -233,11 +258,22 @@ class Mesh:
 
 
 @asynccontextmanager
-async def open_mesh(identity: SigningKey, nickname: str, *, port: int | None = None) -> AsyncIterator[Mesh]:
-    """Listen, and keep links while the body runs; raises LinkError if no port can be had."""
-    listeners = await open_listeners(port)
+async def open_mesh(
+    identity: SigningKey, nickname: str, *, port: int | None = None, returning: bool = False
+) -> AsyncIterator[Mesh]:
+    """Listen, and keep links while the body runs; raises LinkError if no port can be had.
+
+    Who is ``returning`` to a game that waits tries ``port`` first, and then any, and dials everybody at once.
+    """
+    try:
+        listeners = await open_listeners(port)
+    except LinkError:
+        if not returning:
+            raise
+        listeners = await open_listeners()
     async with background() as tasks:
         mesh = Mesh(identity, nickname, port_of(listeners), tasks)
-        await tasks.start(serve, identity, nickname, listeners, mesh.handle)
+        mesh.courteous = not returning
+        await tasks.start(serve, identity, lambda: mesh.doorplate or mesh.nickname, listeners, mesh.handle)
         yield mesh
         await mesh.hang_up()

@@ -14,21 +14,24 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.errors import MalformedMessage
+from p2pdurak.errors import MalformedMessage, Sentence, StorageError
 from p2pdurak.game.actions import Action
 from p2pdurak.game.state import State
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.background import background
-from p2pdurak.net.journal import SECRET_BYTES, Journal
-from p2pdurak.net.lobby import Beginning, Lobby
+from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, Journal, remove_journal
+from p2pdurak.net.lobby import Beginning, GameLeft, Lobby
 from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
-from p2pdurak.net.saved import Interrupted, encode_header
+from p2pdurak.net.patience import Patience
+from p2pdurak.net.saved import Interrupted, encode_header, game_name, take_up
 from p2pdurak.net.storage import write_whole
+from p2pdurak.net.succession import succeed
 from p2pdurak.session.events import Event, OtherHead, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
 from p2pdurak.wire.messages import Kind
-from p2pdurak.wire.talk import Begin, Have, Knock, Look, Places, Say, Sit, Watch, decode_talk, encode_talk
+from p2pdurak.wire.talk import Begin, Chat, Have, Knock, Look, Places, Say, Sit, Stand, Watch, decode_talk, encode_talk
+from p2pdurak.wire.terms import GRACE_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,24 +41,33 @@ if TYPE_CHECKING:
 LAST_ROUNDS = (Kind.RESULT, Kind.BOOKS)
 """Who has said all that was theirs to say may go."""
 
+LOOK_SECONDS, MAX_LOOK_SECONDS = 1.0, 60.0
+"""How often it is looked whether somebody is waited for too long."""
+
 Decide = Callable[[State], Awaitable[Action]]
 Tell = Callable[[Session, Event], object]
+Wish = Callable[[Session], list[Event]]
 
 
 class Node:
     """Plays the games of one match at one seat, or watches them.
 
     ``tell`` hears of every event but the sending, ``decide`` is asked for our decisions; ``games`` is the folder for
-    journals and transcripts.
+    journals and transcripts. With ``follows`` it joins the others' votes to end a game without somebody, as soon as the
+    grace time is over here too, but never begins one: what a bot does.
     """
 
-    def __init__(self, lobby: Lobby, games: Path, decide: Decide, tell: Tell) -> None:
-        self._lobby = lobby
+    def __init__(self, lobby: Lobby, games: Path, decide: Decide, tell: Tell, *, follows: bool = False) -> None:
+        self.lobby = lobby
         self._mesh = lobby.mesh
         self._games = games
         self._decide = decide
         self._tell = tell
-        self._decision: Action | None = None
+        self._follows = follows
+        self._wishes: list[Wish] = []
+        self._asked = -1
+        self._genesis: Genesis | None = None
+        self._patience = Patience(0.0)
         self._asked_again: set[int] = set()
         self._away: set[bytes] = set()
 
@@ -65,29 +77,56 @@ class Node:
         An ``interrupted`` game is taken up where it was. Raises StorageError if the journal cannot be written; nothing
         that is not on the disk has been said then.
         """
-        name = f"game-{genesis.game_id.hex()[:16]}"
-        session, journal = await trio.to_thread.run_sync(self._begin, genesis, name, interrupted)
-        self._lobby.history.add(session)
+        name = game_name(genesis.game_id)
+        session, journal, before = await trio.to_thread.run_sync(self._begin, genesis, name, interrupted)
+        self.lobby.begin(session)
+        self._genesis, self._wishes = genesis, []
+        self._patience = Patience(GRACE_SECONDS if self.lobby.terms is None else self.lobby.terms.grace)
         self._asked_again.clear()
         self._away.clear()
-        for place in self._lobby.places:
+        for place in self.lobby.places:
             if place.host:
                 self._mesh.want(place.key, candidates(place.host, place.port))
         with journal:
+            for event in before:
+                self._tell(session, event)
             await self._happen(session, journal, await trio.to_thread.run_sync(session.start))
             self._mesh.broadcast(encode_talk(Have(genesis.game_id, session.state.round)), genesis.keys)
-            for frame in self._lobby.take_kept():
+            for frame in self.lobby.take_kept():
                 await self._hear(session, journal, frame)
             await self._go_on(session, journal)
+            # Others may leave when they hear that we miss nothing, so by then nothing may be lost again.
+            await trio.to_thread.run_sync(journal.sync)
+        if session.finished:
+            self._mesh.broadcast(encode_talk(Have(genesis.game_id, session.state.round)), genesis.keys)
         path = self._games / f"{name}{SUFFIX}"
         await trio.to_thread.run_sync(write_whole, path, session.transcript())
-        await trio.to_thread.run_sync(journal.remove)
         return session, path
 
-    def _begin(self, genesis: Genesis, name: str, interrupted: Interrupted | None) -> tuple[Session, Journal]:
-        """Open session and journal: with a fresh secret that is on the disk before anything is said, or the old one."""
+    def put_away(self, session: Session) -> None:
+        """Forget how to take up a game that is over, and whose transcript is on the disk; raises StorageError."""
+        remove_journal(self._games / f"{game_name(session.state.game_id)}{JOURNAL_SUFFIX}")
+
+    def kept(self, genesis: Genesis) -> Interrupted | None:
+        """Return what is kept here of a game that we have a seat in and have left; raises StorageError if damaged."""
+        path = self._games / f"{game_name(genesis.game_id)}{JOURNAL_SUFFIX}"
+        if not path.exists():
+            return None
+        interrupted = take_up(path)
+        if interrupted.header.genesis == genesis:
+            return interrupted
+        interrupted.journal.close()
+        return None
+
+    def _begin(
+        self, genesis: Genesis, name: str, interrupted: Interrupted | None
+    ) -> tuple[Session, Journal, list[Event]]:
+        """Open session and journal, with a fresh secret that is on the disk before anything is said, or the old one.
+
+        Also returns what has happened before in an interrupted game.
+        """
         if interrupted is None:
-            header = encode_header(self._lobby.saved(genesis))
+            header = encode_header(self.lobby.saved(genesis))
             journal = Journal.create(self._games, name, header, secrets.token_bytes(SECRET_BYTES))
         else:
             journal = interrupted.journal
@@ -96,38 +135,86 @@ class Node:
             session = Session(genesis, seat=genesis.keys.index(key.public), key=key, secret=journal.secret)
         else:
             session = Session(genesis)
-        if interrupted is not None:
-            session.restore(interrupted.messages)
-        return session, journal
+        if interrupted is None:
+            return session, journal, []
+        try:
+            return session, journal, session.restore(interrupted.messages)
+        except MalformedMessage as error:
+            journal.close()
+            raise StorageError(
+                "{path} holds what nobody said in this game: {error}", path=journal.path, error=error
+            ) from error
+
+    # What the person wants
+
+    async def resign(self) -> None:
+        """Give up the game that is going on; nothing happens if there is none."""
+        await self._wish(Session.resign)
+
+    async def vote(self) -> None:
+        """Vote to end the game without those that are overdue; nothing happens if nobody is."""
+        out = self._patience.overdue()
+        if out:
+            await self._wish(lambda session: session.vote_out(out) if session.may_vote_out(out) else [])
+
+    def overdue(self) -> tuple[str, ...]:
+        """Return the nicknames of those without whom we could vote to end the game now."""
+        genesis = self._genesis
+        return () if genesis is None else tuple(genesis.name(seat) for seat in self._patience.overdue())
+
+    async def _wish(self, wish: Wish) -> None:
+        self._wishes.append(wish)
+        await self._mesh.wake()
+
+    async def _ask(self, round_: int, view: State) -> None:
+        action = await self._decide(view)
+        await self._wish(lambda session: self._act(session, round_, action))
+
+    def _act(self, session: Session, round_: int, action: Action) -> list[Event]:
+        """Do what was decided; a vote may have come in between, and then it is asked again if the game goes on."""
+        if session.state.round != round_:
+            return []  # we had decided before, and have heard it from others since: our disk was rolled back
+        self._asked = -1
+        return session.act(action) if session.my_decision else []
+
+    # What happens
 
     async def _go_on(self, session: Session, journal: Journal) -> None:
         """Take news and decisions until nothing is left to be said."""
         async with background() as tasks:
-            asked = -1
+            tasks.start_soon(self._be_patient)
+            self._asked = -1
             while session.kind is not None:
-                if session.my_decision and asked != session.state.round:
-                    asked = session.state.round
-                    tasks.start_soon(self._ask, session.view())
+                if session.my_decision and self._asked != session.state.round:
+                    self._asked = session.state.round
+                    tasks.start_soon(self._ask, session.state.round, session.view())
                 match await self._mesh.news.receive():
                     case Frame() as frame:
                         await self._hear(session, journal, frame)
-                    case Arrived(peer) if peer in self._lobby.hears(session.genesis):
-                        self._lobby.returns(peer, session.genesis)
+                    case Arrived(peer) if peer in self.lobby.hears(session.genesis):
+                        self.lobby.returns(peer, session.genesis)
                         since = 0 if session.state.round in self._asked_again else session.state.round
                         self._mesh.send(peer, encode_talk(Have(session.state.game_id, since)))
                     case Left(peer) if peer in session.genesis.keys and session.kind not in LAST_ROUNDS:
-                        self._away.add(peer)
-                        self._lobby.warn(f"{_name(session, peer)} is away; the game waits where it needs them.")
-                    case Woken() if self._decision is not None:
-                        action, self._decision = self._decision, None
-                        events = await trio.to_thread.run_sync(session.act, action)
-                        await self._happen(session, journal, events)
+                        self._is_gone(session, peer)
+                    case Woken():
+                        wishes, self._wishes = self._wishes, []
+                        for wish in wishes:
+                            await self._happen(session, journal, await trio.to_thread.run_sync(wish, session))
                     case _:
                         pass
 
-    async def _ask(self, view: State) -> None:
-        self._decision = await self._decide(view)
-        await self._mesh.wake()
+    async def _be_patient(self) -> None:
+        """Tell when somebody has been waited for so long that the others may end the game; join their vote."""
+        told: tuple[int, set[int]] = (-1, set())
+        while True:
+            await trio.sleep(min(max(self._patience.left(), LOOK_SECONDS), MAX_LOOK_SECONDS))
+            out, votes = set(self._patience.overdue()), self._patience.votes
+            if self._follows and out and any(set(vote.out) - set(vote.resigned) <= out for vote in votes):
+                await self.vote()
+            elif not self._follows and out and told != (self._patience.round, out):
+                told = (self._patience.round, out)
+                self.lobby.overdue(self.overdue())
 
     async def _hear(self, session: Session, journal: Journal, frame: Frame) -> None:
         """Take what somebody said: a message of this game, a wish to catch up, or something whose time has not come.
@@ -137,39 +224,49 @@ class Node:
         peer, genesis = frame.peer, session.genesis
         try:
             match decode_talk(frame.data):
-                case Look() | Watch() | Knock() as talk:
-                    was = self._lobby.watchers
-                    self._lobby.attend(peer, talk)
-                    if self._lobby.watchers != was:
-                        self._lobby.returns(peer, genesis)
-                case talk if peer not in self._lobby.hears(genesis):
+                case Look() | Stand() | Watch() | Knock() as talk:
+                    was = self.lobby.watchers
+                    self.lobby.attend(peer, talk)
+                    if self.lobby.watchers != was:
+                        self.lobby.returns(peer, genesis)
+                case talk if peer not in self.lobby.hears(genesis):
                     if isinstance(talk, Sit):
-                        self._lobby.attend(peer, talk)
+                        self.lobby.attend(peer, talk)
                 case Say(game_id, message) if game_id == session.state.game_id and peer in genesis.keys:
                     self._is_here(session, peer)
                     events = await trio.to_thread.run_sync(session.receive, message)
                     await self._happen(session, journal, events)
-                case Have(game_id) as have if game_id in self._lobby.history:
+                case Chat() as chat:
+                    self.lobby.chat.hear(peer, chat)
+                case Have(game_id) as have if game_id in self.lobby.history:
                     self._is_here(session, peer)
-                    self._lobby.history.answer(peer, have)
-                case Say(game_id, _) if game_id in self._lobby.history:
+                    self.lobby.history.answer(peer, have)
+                case Say(game_id, _) if game_id in self.lobby.history:
                     pass  # a late message of a game that is over here
-                case Begin():
-                    pass  # we have begun
+                case Begin():  # we have begun; but a watcher is let in by it, perhaps anew
+                    if self._mesh.identity.public not in genesis.keys:
+                        self._mesh.send(peer, encode_talk(Have(session.state.game_id, session.state.round)))
                 case Sit(number) if number <= genesis.number:
                     pass  # asked again for a seat in this game
                 case Places() as shown:
-                    self._lobby.learn(peer, shown)
+                    self.lobby.learn(peer, shown)
                 case _:
-                    self._lobby.keep(frame)
+                    self.lobby.keep(frame)
         except MalformedMessage as error:
-            self._mesh.drop(peer, str(error))
+            self._mesh.drop(peer, error)
+
+    def _is_gone(self, session: Session, peer: bytes) -> None:
+        """Tell that a player is away, once until they are back: links may come and go meanwhile."""
+        if peer not in self._away:
+            self._away.add(peer)
+            name = _name(session, peer)
+            self.lobby.warn(Sentence("{name} is away; the game waits where it needs them.", name=name))
 
     def _is_here(self, session: Session, peer: bytes) -> None:
         """Tell that a player who was away takes part again: by what it says, since a link alone may only look."""
         if peer in self._away:
             self._away.discard(peer)
-            self._lobby.warn(f"{_name(session, peer)} is back.")
+            self.lobby.warn(Sentence("{name} is back.", name=_name(session, peer)))
 
     async def _happen(self, session: Session, journal: Journal, events: Sequence[Event]) -> None:
         """Write down and send what is to be sent, and tell the rest."""
@@ -177,13 +274,16 @@ class Node:
             if isinstance(event, Send):
                 await trio.to_thread.run_sync(partial(journal.append, event.message, sync=event.own))
                 said = encode_talk(Say(session.state.game_id, event.message))
-                self._mesh.broadcast(said, self._lobby.hears(session.genesis))
+                self._mesh.broadcast(said, self.lobby.hears(session.genesis))
                 continue
             if isinstance(event, OtherHead) and event.round not in self._asked_again:
                 # Somebody told two peers two things, perhaps rounds ago: only the old messages can show who.
                 self._asked_again.add(event.round)
                 self._mesh.broadcast(encode_talk(Have(session.state.game_id, 0)), session.genesis.keys)
             self._tell(session, event)
+        peers = self._mesh.peers()
+        linked = [seat for seat, key in enumerate(session.genesis.keys) if key in peers]
+        self._patience.look(session, linked)
 
 
 def _name(session: Session, peer: bytes) -> str:
@@ -195,17 +295,41 @@ async def play_match(
     node: Node,
     finished: Callable[[Session, Path], object],
     interrupted: Interrupted | None = None,
+    moved: Callable[[Lobby], object] = lambda _: None,
 ) -> None:
     """Play game after game, as many as the table offers, from an ``interrupted`` one on; ``finished`` hears of each.
 
-    Ends early when a game ends with a conviction. Raises LinkError when the lobby comes to nothing.
+    ``moved`` hears when the opener has left for good, so that somebody else has the table: our lobby is another then.
+    A game that the table is in, and that we have left, is taken up from its journal, if that is here. Ends early when a
+    game ends with a conviction, else when all players have all of the last game, or after the grace time. Raises
+    LinkError when the lobby comes to nothing.
     """
     beginning: Beginning | None = None
     while True:
-        genesis = await lobby.gather(beginning) if interrupted is None else interrupted.header.genesis
+        if interrupted is None:
+            try:
+                genesis = await lobby.gather(beginning)
+            except GameLeft as left:
+                interrupted = await trio.to_thread.run_sync(node.kept, left.genesis)
+                if interrupted is None:
+                    raise
+                lobby.take_up(interrupted.header)
+        if interrupted is not None:
+            genesis = interrupted.header.genesis
         session, path = await node.play(genesis, interrupted)
         interrupted = None
         finished(session, path)
-        if not session.finished or (lobby.terms is not None and genesis.number == lobby.terms.games):
+        last = not session.finished or (lobby.terms is not None and genesis.number == lobby.terms.games)
+        try:
+            if last and session.finished and session.player is not None:
+                with trio.move_on_after(GRACE_SECONDS if lobby.terms is None else lobby.terms.grace):
+                    await lobby.see_off(session)
+        finally:
+            node.put_away(session)  # who leaves now does so on purpose; after a crash we are back to help
+        if last:
             return
+        successor = succeed(lobby, session)
+        if successor is not lobby:
+            lobby = node.lobby = successor
+            moved(lobby)
         beginning = Beginning.after(session)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.errors import LinkError, MalformedMessage
+from p2pdurak.errors import LinkError, MalformedMessage, Sentence
+from p2pdurak.net.code import WrongCode
 from p2pdurak.net.gate import Gate
-from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, Warned, lot_of, seating
+from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
 from p2pdurak.net.mesh import Frame, Left, Mesh
+from p2pdurak.net.refusals import Reason, refusal, refusal_of_code
 from p2pdurak.net.saved import Header
 from p2pdurak.wire.genesis import MIN_PLAYERS, Genesis, Seat
 from p2pdurak.wire.talk import (
@@ -22,7 +24,6 @@ from p2pdurak.wire.talk import (
     Place,
     Places,
     Ready,
-    Refuse,
     Say,
     Sit,
     Stand,
@@ -36,11 +37,9 @@ if TYPE_CHECKING:
 
     from p2pdurak.wire.terms import Terms
 
-FULL = "All seats of this table are taken."
-PLAYING = "A game is going on; a seat may be free after it."
-NO_WATCHERS = "This table is not to be watched."
-TOO_MANY = "As many as may are watching already."
-ASKS_FOR_CODE = "This table asks for a code: join it with --code CODE."
+
+NOBODY = "?"
+"""What the opener of a table with a code is called by whoever connects: who plays is for guests to know."""
 
 
 class Opener(Lobby):
@@ -57,8 +56,11 @@ class Opener(Lobby):
     ) -> None:
         super().__init__(mesh, tell, ready=ready)
         self.terms: Terms = terms
-        self._code = code
+        self.opener = self.me
+        self.code = code
         self._gate = None if code is None else Gate(code)
+        if code is not None:
+            mesh.doorplate = NOBODY
         self._started = False
         self._playing = False
         self._nonces: dict[bytes, bytes] = {}
@@ -68,11 +70,12 @@ class Opener(Lobby):
     async def gather(self, beginning: Beginning | None) -> Genesis:
         """Return the genesis of the next game, once all sit and are ready."""
         beginning = beginning or Beginning()
-        self._playing = False
+        self._playing = self.came_late = False
         self._nonces = {self.me: self._nonce}
+        self.chat.at(lot_of(self._nonce))
         here = {self.me, *self.mesh.peers()}
         self._seat(
-            replace(place, ready=place.key == self.me and self._always_ready)
+            replace(place, host=self._whereabouts.of(place.key), ready=place.key == self.me and self.always_ready)
             for place in self.places
             if place.key in here
         )
@@ -96,14 +99,23 @@ class Opener(Lobby):
 
     def saved(self, genesis: Genesis) -> Header:
         """Return what the opener needs to take up the game again."""
-        return Header(genesis, self.terms, self.places, self.me, self._code, self.mesh.port)
+        return Header(genesis, self.terms, self.places, self.me, self.code, self.mesh.port)
 
     def take_up(self, header: Header) -> None:
         """Be in the midst of a game again: those who play need no code."""
-        self.places, self._playing = header.places, True
+        self.places, self._playing, self.came_late = header.places, True, True
+        self._started = header.genesis.players < self.terms.seats  # then the word to start was given
         self._befriend()
         if self._gate is not None:
             self._gate.admitted |= {place.key for place in header.places}
+
+    def inherit(self, old: Lobby) -> None:
+        """Have the table from now on. It plays on as soon as all who sit are ready: its start is long past."""
+        super().inherit(old)
+        self.places = tuple(replace(place, host="") if place.key == self.me else place for place in self.places)
+        self._started = True
+        if self._gate is not None:
+            self._gate.admitted |= {*(place.key for place in self.places), *self.watchers}
 
     # What comes in
 
@@ -135,14 +147,14 @@ class Opener(Lobby):
             case Watch() if peer not in self.mesh.peers():
                 pass
             case Watch() if self.terms.watchers and len(self.watchers) >= MAX_WATCHERS:
-                self._answer(peer, Refuse(TOO_MANY))
+                self._answer(peer, refusal(Reason.WATCHED))
             case Watch() if self.terms.watchers:
                 self.watchers = (*(watcher for watcher in self.watchers if watcher != peer), peer)
                 self._show()
             case Watch():
-                self._answer(peer, Refuse(NO_WATCHERS))
+                self._answer(peer, refusal(Reason.NO_WATCHERS))
             case Sit():
-                self._answer(peer, Refuse(PLAYING))
+                self._answer(peer, refusal(Reason.PLAYING))
             case _:
                 pass
 
@@ -150,25 +162,32 @@ class Opener(Lobby):
         """Tell whether ``peer`` has given the code, if there is one; tell it to, if not."""
         if self._gate is None or peer in self._gate.admitted:
             return True
-        self._answer(peer, Refuse(ASKS_FOR_CODE))
+        self._answer(peer, refusal(Reason.CODE_WANTED))
         return False
 
     def _answer_knock(self, gate: Gate, peer: bytes, message: bytes) -> None:
         try:
-            self._answer(peer, Knock(gate.answer(peer, self.mesh.binding_of(peer), message, trio.current_time())))
+            bound, host = self.mesh.binding_of(peer), self._whereabouts.of(peer)
+            self._answer(peer, Knock(gate.answer(peer, bound, host, message, trio.current_time())))
         except MalformedMessage as error:
-            self.mesh.drop(peer, str(error))
+            self.mesh.drop(peer, error)
         except LinkError as error:
-            self._answer(peer, Refuse(str(error)))
-            self._tell(Warned(f"{self.mesh.nickname_of(peer)} was not let in: {error}"))
+            self._answer(peer, refusal_of_code(error))
+            if isinstance(error, WrongCode):  # who only has to wait can ask as often as they like
+                self.warn(Sentence("{name} was not let in: {error}", name=self.mesh.nickname_of(peer), error=error))
 
-    def returns(self, peer: bytes, genesis: Genesis) -> None:
+    def _welcome(self, peer: bytes, genesis: Genesis) -> None:
         """Tell a player or watcher that turns up during a game which one it is."""
         if peer in self.hears(genesis):
             self._answer(peer, Begin(genesis.encode()))
 
+    def _shown(self, places: tuple[Place, ...]) -> Places:
+        """Return how these places are shown to others."""
+        return Places(self.terms, lot_of(self._nonce), places, self.watchers)
+
     def learn(self, peer: bytes, shown: Places) -> None:
-        """Do nothing: it is the opener who knows."""
+        """Take a seat's word on where the others are; on who watches it is the opener who knows."""
+        self._whereabouts.learn(peer, shown.places)
 
     # What the person says
 
@@ -194,12 +213,11 @@ class Opener(Lobby):
             return  # it has gone again since
         known = peer in {place.key for place in self.places}
         if not known and len(self.places) == self.terms.seats:
-            self._answer(peer, Refuse(FULL))
+            self._answer(peer, refusal(Reason.FULL))
             return
         self._nonces[peer] = nonce
         if not known:
-            host = self.mesh.address_of(peer).rpartition(":")[0].strip("[]")
-            self.places = (*self.places, Place(peer, self.mesh.nickname_of(peer), host.partition("%")[0], port))
+            self.places = (*self.places, Place(peer, self.mesh.nickname_of(peer), self._whereabouts.of(peer), port))
         self._show()
 
     def _stand_up(self, peer: bytes) -> None:
@@ -216,9 +234,10 @@ class Opener(Lobby):
     def _show(self) -> None:
         """Show all at the table who sits and who watches."""
         self._befriend()
-        shown = Places(self.terms, lot_of(self._nonce), self.places, self.watchers)
-        self.mesh.broadcast(encode_talk(shown), (*(place.key for place in self.places), *self.watchers))
-        self._tell(Seated(self.terms, self.places, len(self.watchers)))
+        self.mesh.broadcast(
+            encode_talk(self._shown(self.places)), (*(place.key for place in self.places), *self.watchers)
+        )
+        self.tell(Seated(self.terms, self.places, len(self.watchers)))
 
     def _compose(self, beginning: Beginning) -> Genesis:
         terms = self.terms

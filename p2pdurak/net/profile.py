@@ -4,14 +4,19 @@ Two running programs must never share a profile: they would be the same player t
 under one key.  So a profile is locked while in use, by a lock that the system itself takes back when a program dies;
 a lock file that merely exists was rejected, because it outlives a crash.  The key is kept in the clear, readable by its
 owner only: a password at every start is not worth what a card-game key protects.
+
+Who says no profile gets one that is free.  Taking the first one was rejected: where somebody has just left, the next
+person to start would play on under their key.  So a profile remembers what its player was called last, whoever comes
+under that name gets it back, and one whose game is still going on is left to whoever takes that game up.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
-import sys
 import unicodedata
+from contextlib import suppress
+from enum import IntEnum
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -20,7 +25,9 @@ import platformdirs
 
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import NotationError, StorageError
-from p2pdurak.net.storage import BINARY, OWNER_ONLY, make_folder, read_whole, storage_errors, write_whole
+from p2pdurak.net.locks import locked_by_us, try_lock
+from p2pdurak.net.saved import interrupted_games
+from p2pdurak.net.storage import make_folder, read_whole, write_whole
 
 HOME_VARIABLE = "P2PDURAK_HOME"
 SEED_BYTES = 32
@@ -28,8 +35,21 @@ PROFILE_NAME_CHARACTERS = 24
 
 _PROFILES = "profiles"
 _SEED = "seed"
+_FIRST = "player-1"
 _LOCK = "lock"
 _GAMES = "games"
+_NICKNAME = "nickname"
+_MAX_NICKNAME_BYTES = 256
+_CHOOSING = ".choosing"
+
+
+class _Fit(IntEnum):
+    """How well a free profile suits somebody who named none, the best first."""
+
+    SAME_NICKNAME = 0
+    AT_LEISURE = 1
+    NEW = 2
+    IN_A_GAME = 3
 
 
 def default_home() -> Path:
@@ -47,9 +67,31 @@ def clean_profile_name(text: str) -> str:
     proper = name.replace("-", "").replace("_", "").isalnum() and name[0].isalnum()
     if not (proper and len(name) <= PROFILE_NAME_CHARACTERS):
         raise NotationError(
-            f"A profile's name has 1 to {PROFILE_NAME_CHARACTERS} letters, digits, - and _, not {text!r}."
+            "A profile's name has 1 to {most} letters, digits, - and _, not '{text}'.",
+            most=PROFILE_NAME_CHARACTERS,
+            text=text,
         )
     return name
+
+
+def profile_folders(home: Path | None = None) -> tuple[Path, ...]:
+    """Return the folders of all profiles that there are, sorted; ``home`` is as for ``Profile.open``."""
+    profiles = (home or default_home()) / _PROFILES
+    return tuple(sorted(seed.parent for seed in profiles.glob(f"*/{_SEED}")))
+
+
+def games_of(profile: Path) -> Path:
+    """Return where the games of a profile are kept."""
+    return profile / _GAMES
+
+
+def in_use(profile: Path) -> bool:
+    """Tell whether a running program has the profile in this folder; raises StorageError."""
+    with locked_by_us(profile.parent / _CHOOSING):
+        lock = try_lock(profile / _LOCK)
+    if lock is not None:
+        os.close(lock)
+    return lock is None
 
 
 class Profile:
@@ -69,27 +111,74 @@ class Profile:
         self.signing_key = SigningKey(_seed(folder / _SEED))
 
     @classmethod
-    def open(cls, name: str | None = None, home: Path | None = None) -> Profile:
-        """Open the profile ``name``, or without a name the first of player-1, player-2 … that is free, and lock it.
+    def open(
+        cls, name: str | None = None, home: Path | None = None, *, nickname: str | None = None, resumes: bool = False
+    ) -> Profile:
+        """Open the profile ``name`` and lock it; without a name, choose one of player-1, player-2 … that is free.
 
-        A profile that does not exist is made.  ``home`` is where profiles live, ``default_home()`` if it is None.
-        Raises StorageError if the named profile is in use, or if its folder cannot be used; NotationError if ``name``
-        is no name.
+        Chosen is the one whose player was last called ``nickname``; else the first one that has no unfinished game,
+        for such a game waits for its player; else a new one.  Whoever ``resumes`` comes for an unfinished game, and
+        gets a profile that has one before all others.  A profile that does not exist is made.  ``home`` is where
+        profiles live, ``default_home()`` if it is None.  Raises StorageError if the named profile is in use, or if its
+        folder cannot be used; NotationError if ``name`` is no name.
         """
         profiles = (home or default_home()) / _PROFILES
-        names = (f"player-{number}" for number in count(1)) if name is None else (clean_profile_name(name),)
-        for candidate in names:
-            folder = profiles / candidate
-            make_folder(folder)
-            lock = _try_lock(folder / _LOCK)
-            if lock is None:
-                continue
+        if name is None:
+            return cls._choose(profiles, nickname, resumes=resumes)
+        name = clean_profile_name(name)
+        make_folder(profiles / name)
+        lock = try_lock(profiles / name / _LOCK)
+        if lock is None:
+            raise StorageError(
+                "The profile {name} is in use by another running p2pdurak: choose another one.", name=name
+            )
+        return cls._take(profiles / name, lock)
+
+    @classmethod
+    def _choose(cls, profiles: Path, nickname: str | None, *, resumes: bool) -> Profile:
+        make_folder(profiles)
+        # Two programs that choose at a time would take each other's trial locks for players.
+        with locked_by_us(profiles / _CHOOSING):
+            locked: list[tuple[_Fit, int, Path, int]] = []
             try:
-                return cls(folder, lock)
-            except BaseException:
-                os.close(lock)
-                raise
-        raise StorageError(f"The profile {name} is in use by another running p2pdurak: choose another one.")
+                for number in count(1):
+                    folder = profiles / f"player-{number}"
+                    make_folder(folder)
+                    lock = try_lock(folder / _LOCK)
+                    if lock is None:
+                        continue
+                    fit = _fit(folder, nickname, resumes=resumes)
+                    locked.append((fit, number, folder, lock))
+                    if fit is _Fit.NEW:
+                        break
+                _, _, folder, lock = chosen = min(locked)
+                locked.remove(chosen)
+            finally:
+                for *_, other in locked:
+                    os.close(other)
+        return cls._take(folder, lock)
+
+    @classmethod
+    def _take(cls, folder: Path, lock: int) -> Profile:
+        try:
+            return cls(folder, lock)
+        except BaseException:
+            os.close(lock)
+            raise
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the one that is taken where nobody else plays, and need not be mentioned."""
+        return self.name == _FIRST
+
+    def called(self, nickname: str) -> None:
+        """Remember what the player is called, to give the profile to whoever comes under that name next time.
+
+        A name that cannot be written is no reason not to play, and nothing is raised.
+        """
+        if _last_nickname(self.folder) != nickname:
+            with suppress(StorageError):
+                write_whole(self.folder / _NICKNAME, nickname.encode())
 
     def __enter__(self) -> Self:
         return self
@@ -109,40 +198,24 @@ def _seed(path: Path) -> bytes:
         write_whole(path, secrets.token_bytes(SEED_BYTES))
     seed = read_whole(path)
     if len(seed) != SEED_BYTES:
-        raise StorageError(f"{path} is damaged: restore it from a copy, or use another profile.")
+        raise StorageError("{path} is damaged: restore it from a copy, or use another profile.", path=path)
     return seed
 
 
-def _try_lock(path: Path) -> int | None:
-    """Return a descriptor that holds the lock until it is closed, or None if another one holds it."""
-    with storage_errors("lock", path):
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, OWNER_ONLY)
-        try:
-            if _lock(descriptor):
-                return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
+def _fit(folder: Path, nickname: str | None, *, resumes: bool) -> _Fit:
+    if not (folder / _SEED).exists():
+        return _Fit.NEW
+    in_a_game = bool(interrupted_games(folder / _GAMES))
+    if resumes:
+        return _Fit.SAME_NICKNAME if in_a_game else _Fit.AT_LEISURE
+    if nickname is not None and _last_nickname(folder) == nickname:
+        return _Fit.SAME_NICKNAME
+    return _Fit.IN_A_GAME if in_a_game else _Fit.AT_LEISURE
+
+
+def _last_nickname(folder: Path) -> str | None:
+    try:
+        data = read_whole(folder / _NICKNAME)
+    except StorageError:
         return None
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+    return data[:_MAX_NICKNAME_BYTES].decode(errors="replace")

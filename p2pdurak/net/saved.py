@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from p2pdurak.wire.terms import Terms
 
 MAX_HEADER_BYTES = 40_000
+NAME_PREFIX = "game-"
+NAME_DIGITS = 16
+
+
+def game_name(game_id: bytes) -> str:
+    """Return what the files of a game are called, without suffix: as unique as anything that people can type."""
+    return f"{NAME_PREFIX}{game_id.hex()[:NAME_DIGITS]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ def decode_header(data: bytes) -> Header:
             case (bytes() as begun, bytes() as shown, bytes() as opener, (None | str()) as code, int() as port):
                 return _header(begun, shown, opener, code, port)
     except (MalformedMessage, NotationError) as error:
-        raise StorageError(f"The beginning of a saved game cannot be read: {error}") from error
+        raise StorageError("The beginning of a saved game cannot be read: {error}", error=error) from error
     raise StorageError("The beginning of a saved game is not of this version of p2pdurak.")
 
 
@@ -74,6 +81,12 @@ def interrupted_games(games: Path) -> list[Path]:
     """Return the journals in a folder, the latest first."""
     found = [(path.stat().st_mtime, path) for path in games.glob(f"*{JOURNAL_SUFFIX}")]
     return [path for _, path in sorted(found, reverse=True)]
+
+
+def peek(path: Path) -> tuple[Header, tuple[bytes, ...]]:
+    """Return header and messages of an interrupted game, perhaps one that is being played; raises StorageError."""
+    header, *messages = Journal.peek(path)
+    return decode_header(header), tuple(messages)
 
 
 def take_up(path: Path) -> Interrupted:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import trio
@@ -48,8 +49,11 @@ async def open_listeners(port: int | None = None, *, loopback: bool = False) -> 
             return await _listen(hosts, candidate)
         except OSError as error:
             failure = error
-    asked = "No port" if port is None else f"Port {port}"
-    raise LinkError(f"{asked} can be listened on ({failure}): is another program using it?") from failure
+    if port is None:
+        raise LinkError("No port can be listened on ({trouble}).", trouble=failure) from failure
+    raise LinkError(
+        "Port {port} cannot be listened on ({trouble}): is another program using it?", port=port, trouble=failure
+    ) from failure
 
 
 def port_of(listeners: Sequence[trio.SocketListener]) -> int:
@@ -74,7 +78,7 @@ async def _listen(hosts: tuple[str, str], port: int) -> list[trio.SocketListener
 
 async def serve(
     identity: SigningKey,
-    nickname: str,
+    nickname: str | Callable[[], str],
     listeners: Sequence[trio.SocketListener],
     handler: Callable[[Link], Awaitable[object]],
     *,
@@ -85,11 +89,13 @@ async def serve(
 
     The link lives as long as its handler; a LinkError that leaves the handler is the link's end and nothing more, any
     other exception ends ``serve``.  ``refused`` is told of peers that speak another version of the protocol, since
-    there is a person behind each.  Raises NotationError if ``nickname`` is none.
+    there is a person behind each.  ``nickname`` is what we are called, or says so for each link anew.  Raises
+    NotationError if it is no nickname.
     """
-    nickname = clean_nickname(nickname)
+    called = nickname if callable(nickname) else partial(clean_nickname, nickname)
+    called()
     tls = listener_tls()
-    door = _Door(identity, nickname, tls)
+    door = _Door(identity, called, tls)
 
     async def welcome(stream: trio.SocketStream) -> None:
         try:
@@ -109,9 +115,9 @@ async def serve(
 class _Door:
     """Where connections wait until they have introduced themselves."""
 
-    def __init__(self, identity: SigningKey, nickname: str, tls: ListenerTLS) -> None:
+    def __init__(self, identity: SigningKey, called: Callable[[], str], tls: ListenerTLS) -> None:
         self._identity = identity
-        self._nickname = nickname
+        self._called = called
         self._tls = tls
         self._waiting: dict[trio.CancelScope, str] = {}
 
@@ -125,7 +131,7 @@ class _Door:
             self._make_room()
             self._waiting[scope] = host
             try:
-                return await answer(stream, self._tls, self._identity, self._nickname, str(Address(host, port)))
+                return await answer(stream, self._tls, self._identity, self._called(), str(Address(host, port)))
             except VersionMismatch:
                 raise
             except LinkError:

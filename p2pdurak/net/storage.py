@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from p2pdurak.errors import StorageError
+from p2pdurak.errors import Sentence, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 OWNER_ONLY = 0o600
@@ -23,16 +23,31 @@ OWNER_ONLY_FOLDER = 0o700
 # Without O_BINARY, Windows would turn line ends in binary files.
 BINARY = getattr(os, "O_BINARY", 0)
 
+FAILURES: Final[Mapping[str, Sentence]] = {
+    "lock": Sentence("Cannot lock {path}: {trouble}."),
+    "make the folder": Sentence("Cannot make the folder {path}: {trouble}."),
+    "open": Sentence("Cannot open {path}: {trouble}."),
+    "put aside": Sentence("Cannot put {path} aside: {trouble}."),
+    "read": Sentence("Cannot read {path}: {trouble}."),
+    "remove": Sentence("Cannot remove {path}: {trouble}."),
+    "repair": Sentence("Cannot repair {path}: {trouble}."),
+    "write": Sentence("Cannot write {path}: {trouble}."),
+}
+"""What is told when something cannot be done; the trouble is in the words of the system."""
+
 
 @contextmanager
 def storage_errors(doing: str, path: Path) -> Iterator[None]:
-    """Turn any OSError of the body into a StorageError that says what could not be done with which file."""
+    """Turn any OSError of the body into a StorageError that says what could not be done with which file.
+
+    ``doing`` is one of ``FAILURES``.
+    """
     try:
         yield
     except StorageError:
         raise
     except OSError as error:
-        raise StorageError(f"Cannot {doing} {path}: {error.strerror or error}.") from error
+        raise StorageError(FAILURES[doing].sentence, path=path, trouble=error.strerror or error) from error
 
 
 def make_folder(path: Path) -> None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from p2pdurak.errors import MalformedMessage, ProtocolViolation
 from p2pdurak.wire.envelope import open_envelope
 from p2pdurak.wire.messages import Gone, Here, Kind, Resign, decode_body
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from p2pdurak.session.round import Spoken
     from p2pdurak.wire.envelope import Envelope
@@ -38,6 +38,16 @@ class Removal:
     def fools(self) -> tuple[int, ...]:
         """The seats that are fools by leaving; none if the game is void."""
         return () if self.void else self.seats
+
+
+class Said(NamedTuple):
+    """A vote that all have cast who have to, and the messages that say so.
+
+    First the resignations, then the votes, each in the order of seats.
+    """
+
+    vote: Gone
+    messages: tuple[Spoken, ...]
 
 
 @dataclass(slots=True)
@@ -94,17 +104,26 @@ class Leaving:
                 raise AssertionError("this is not said about leaving")
         self._check_contradictions(ballot, envelope.seat)
 
-    def ended(self, round_: int) -> tuple[Gone, tuple[Spoken, ...]] | None:
+    def ended(self, round_: int, gone_on: Callable[[Said, Collection[int]], bool]) -> Said | None:
         """Return the vote that ends the game in this round and the messages that say so, if there is one.
 
-        It is the largest vote of each that stays. First come the resignations, then the votes, in the order of seats.
+        It is the largest vote of each that stays; or a smaller one that all of them have cast, if ``gone_on`` tells
+        that one of the seats given to it has ended the game by that: then the larger vote comes to nothing.
         """
         ballot = self.ballot(round_)
-        for vote in sorted({ballot.largest(seat) for seat in ballot.votes}, key=_size, reverse=True):
-            voices = [ballot.message(seat, vote) for seat in self.voters(vote) if ballot.largest(seat) == vote]
-            said = [spoken for spoken in (*map(self.resigned.get, vote.resigned), *voices) if spoken is not None]
-            if len(said) == len(vote.resigned) + len(self.voters(vote)):
-                return vote, tuple(said)
+        largest = {seat: ballot.largest(seat) for seat in ballot.votes}
+        cast = {_vote(spoken) for votes in ballot.votes.values() for spoken in votes}
+        for vote in sorted(cast, key=_size, reverse=True):
+            voters = self.voters(vote)
+            voices = [ballot.message(seat, vote) for seat in voters]
+            messages = [spoken for spoken in (*map(self.resigned.get, vote.resigned), *voices) if spoken is not None]
+            if len(messages) < len(vote.resigned) + len(voters):
+                continue
+            said = Said(vote, tuple(messages))
+            larger = [other for other in largest.values() if other != vote and _contains(other, vote)]
+            witnesses = [seat for seat in voters if all(seat in self.voters(other) for other in larger)]
+            if all(largest[seat] == vote for seat in voters) or gone_on(said, witnesses):
+                return said
         return None
 
     def voters(self, vote: Gone) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from p2pdurak.errors import (
 from p2pdurak.game.state import Hand, with_hand
 from p2pdurak.session.events import Convicted, Event, Finished, Heard, OtherHead, Removed, Resigned, Send, Turn, Voted
 from p2pdurak.session.heard import HeardMessages
-from p2pdurak.session.leaving import Leaving
+from p2pdurak.session.leaving import Leaving, Said
 from p2pdurak.session.player import Player
 from p2pdurak.session.public import PublicState
 from p2pdurak.session.round import Blame, CompleteRound, Spoken
@@ -38,7 +38,7 @@ from p2pdurak.wire.gamefile import pack_file
 from p2pdurak.wire.messages import LEAVING, Body, Gone, Kind, Resign, decode_body
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from p2pdurak.crypto.identity import SigningKey
     from p2pdurak.game.actions import Action
@@ -191,21 +191,29 @@ class Session:
         return [*self._say_beside(Kind.RESIGN, Resign(), self.state), *self._advance()]
 
     def may_vote_out(self, seats: Iterable[int]) -> bool:
-        """Tell whether we may vote to end the game without ``seats``: if we play, and half of the table would stay."""
-        out = set(seats)
-        if self.player is None or self.kind is None or self.state.over or self._seat in {*out, *self.leaving.resigned}:
-            return False
-        return self.leaving.allows(self.leaving.larger(self._seat, self.state.round, out))
+        """Tell whether we may vote to end the game without ``seats``, and have not done so yet.
+
+        We must play and not have resigned, and half of the table must stay.
+        """
+        vote = self._vote_for(seats)
+        return vote is not None and self.leaving.ballot(self.state.round).message(self._seat, vote) is None
 
     def vote_out(self, seats: Iterable[int]) -> list[Event]:
         """Vote to end the game without ``seats``; raises LocalProtocolError if that cannot be voted for now."""
-        out = set(seats)
-        if not self.may_vote_out(out):
+        vote = self._vote_for(seats)
+        if vote is None:
             raise LocalProtocolError("There is nothing to vote about now, or too few would stay.")
-        vote = self.leaving.larger(self._seat, self.state.round, out)
         if self.leaving.ballot(self.state.round).message(self._seat, vote) is not None:
             return []
         return [*self._say_beside(Kind.GONE, vote, self.state), *self._advance()]
+
+    def _vote_for(self, seats: Iterable[int]) -> Gone | None:
+        """Return what we have to say to vote for ``seats`` besides all we voted for; None if we may not."""
+        out = set(seats)
+        if self.player is None or self.kind is None or self.state.over or self._seat in {*out, *self.leaving.resigned}:
+            return None
+        vote = self.leaving.larger(self._seat, self.state.round, out)
+        return vote if self.leaving.allows(vote) else None
 
     # How it works
 
@@ -299,9 +307,9 @@ class Session:
         """Speak where it is ours to speak by itself, and complete rounds, until somebody else is waited for."""
         events = [*self._reconsider(), *self._answer_votes()]
         while not self.convicted and (round_ := current(self.state)) is not None:
-            ended = None if self.state.over else self.leaving.ended(self.state.round)
+            ended = self._ended(self.state)
             if ended is not None:
-                events += self._end_without(*ended)
+                events += self._end_without(ended)
             elif not self._silent(round_) and not self._bound():
                 events += [*self._complete(round_), *self._answer_votes()]
             elif self.player is None or self._quiet:
@@ -362,34 +370,47 @@ class Session:
             return self._convict(blame.seats, before.round, blame.fault)
         return [*events, *self._go_to_next(after, round_.kind, spoken)]
 
-    def _end_without(self, vote: Gone, said: tuple[Spoken, ...]) -> list[Event]:
+    def _ended(self, state: PublicState) -> Said | None:
+        """Return the vote that ends the game in the round of ``state``."""
+
+        def gone_on(said: Said, witnesses: Collection[int]) -> bool:
+            head = _head_after(state, said.messages)
+            later = [envelope for seat in witnesses for envelope in self._heard.of(state.round + 1, seat)]
+            return any(envelope.head == head for envelope in later)
+
+        return None if state.over else self.leaving.ended(state.round, gone_on)
+
+    def _end_without(self, said: Said) -> list[Event]:
         """End the game in this round by a vote of all who stay."""
+        vote = said.vote
         after = self.state.without(vote.out, vote.resigned)
-        events = self._go_to_next(after, Kind.GONE, said)
+        events = self._go_to_next(after, Kind.GONE, said.messages)
         fools = () if after.removal is None else after.removal.fools
         return [Removed(vote.out, vote.resigned, fools), *events]
 
     def _reconsider(self) -> list[Event]:
-        """Go by a larger vote than the one that has ended the game here, if it has been cast meanwhile.
+        """Go back to a round that was ended by a vote, if it was completed otherwise here.
 
-        That happens only to who is voted out by it, and to who watches: nobody who stays casts it after the smaller
-        one has ended the game for them.
+        As usual, because all its messages came here, or by a smaller vote. That happens only to whom the vote names,
+        and to who watches: those who have voted wait for the outcome.
         """
-        if self.state.removal is None or self.finished or self.convicted:
+        if self.finished or self.convicted:
             return []
-        round_ = next(done for done in self.rounds if done.kind is Kind.GONE)
-        ended = self.leaving.ended(round_.state.round)
-        if ended is None or ended[0].out == self.state.removal.seats:
-            return []
-        self.state, self._spoken = round_.state, {}
-        del self.rounds[round_.state.round :]
-        return self._end_without(*ended)
+        for number in sorted(number for number in self.leaving.ballots if number < self.state.round):
+            round_ = self.rounds[number]
+            ended = self._ended(round_.state)
+            if ended is None or self._seat in self.leaving.voters(ended.vote) or round_.spoken == ended.messages:
+                continue
+            self.state, self._spoken = round_.state, {}
+            del self.rounds[number:]
+            return self._end_without(ended)
+        return []
 
     def _go_to_next(self, after: PublicState, kind: Kind, spoken: tuple[Spoken, ...]) -> list[Event]:
         """Go to the next round, and judge what has already arrived for it."""
         before = self.state
         self.rounds.append(CompleteRound(before, kind, spoken))
-        head = digest("head", before.head, *(said.envelope.payload for said in spoken))
+        head = _head_after(before, spoken)
         self.state = replace(after, round=before.round + 1, head=head)
         self._spoken = {}
         following = current(self.state)
@@ -403,3 +424,8 @@ class Session:
                 if not self.convicted:
                     events += self._judge(envelope)
         return events
+
+
+def _head_after(state: PublicState, spoken: Iterable[Spoken]) -> bytes:
+    """Return the head of the round after the one of ``state``, in which this was said."""
+    return digest("head", state.head, *(said.envelope.payload for said in spoken))

@@ -14,8 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from p2pdurak.errors import DurakError, Sentence
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from p2pdurak.errors import Said
 
 LANGUAGES: Final = ("en", "ru")
 """The languages that the program speaks; the first is that of the code."""
@@ -53,3 +57,17 @@ def catalogue(language: str) -> gettext.NullTranslations:
     if language == LANGUAGES[0]:
         return gettext.NullTranslations()
     return gettext.translation(DOMAIN, CATALOGUES, [language])
+
+
+def told(say: gettext.NullTranslations, said: Said | str) -> str:
+    """Return in the language of ``say`` what an error or a sentence says; a text that is neither is as it is.
+
+    What it is about, such as the error that led to this one, is told in that language too.
+    """
+    if isinstance(said, str):
+        return said
+    values = {
+        name: told(say, value) if isinstance(value, DurakError | Sentence) else value
+        for name, value in said.values.items()
+    }
+    return say.gettext(said.sentence).format_map(values) if values else say.gettext(said.sentence)

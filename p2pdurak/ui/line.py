@@ -1,29 +1,34 @@
 """Playing by typing: the question a person is asked, and what the answer means. Pure text, no terminal.
 
-Every legal action is offered with a number, so nobody has to learn a notation; whoever knows it may type that too.
+Every legal action is offered with a number, so nobody has to learn a notation; the action may be typed too, in the
+words of the choice or in notation.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2pdurak.cards import cards_in
-from p2pdurak.errors import NotationError
+from p2pdurak.errors import NotationError, Sentence
 from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer, parse_action
 from p2pdurak.game.rules import check, legal_actions
 from p2pdurak.game.state import Decision
+from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.language import told
+from p2pdurak.ui.typed import notation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from gettext import NullTranslations
 
     from p2pdurak.cards import Card, Suit
     from p2pdurak.game.state import Pair, State
 
-WANTED = {
-    Decision.LEAD: "You lead: choose what to lay.",
-    Decision.DEFEND: "You defend: beat, transfer if you may, or take.",
-    Decision.THROW_IN: "You may throw in.",
-    Decision.ADD: "The defender takes; you may add cards.",
+WANTED: Final[Mapping[Decision, str]] = {
+    Decision.LEAD: _("You lead: choose what to lay."),
+    Decision.DEFEND: _("You defend: beat, transfer if you may, or take."),
+    Decision.THROW_IN: _("You may throw in."),
+    Decision.ADD: _("The defender takes; you may add cards."),
 }
 
 
@@ -32,45 +37,51 @@ def sorted_hand(cards: Iterable[Card], trump: Suit) -> list[Card]:
     return sorted(cards, key=lambda card: (card.suit == trump, card.suit, card.rank))
 
 
-def question(view: State) -> list[str]:
+def question(view: State, say: NullTranslations) -> list[str]:
     """Return the lines that ask for the decision of the asked seat, whose hand ``view`` knows."""
     if view.asked is None or view.decision is None:
         return []
     hand = sorted_hand(cards_in(view.hands[view.asked].known), view.trump)
-    lines = ["", WANTED[view.decision]]
+    lines = ["", say.gettext(WANTED[view.decision])]
     if view.table:
-        lines.append(f"  On the table: {table_text(view.table)}")
-    lines.append(f"  Trump {view.trump.symbol}, talon {view.talon}. Your hand: {' '.join(map(str, hand))}")
-    lines += [f"    {number}  {say(action)}" for number, action in enumerate(legal_actions(view), start=1)]
-    return lines
+        pairs = table_text(view.table, say)
+        lines.append("  " + say.gettext("On the table: {pairs}").format(pairs=pairs))
+    holding = say.gettext("Trump {suit}, talon {number}. Your hand: {cards}")
+    cards = " ".join(map(str, hand))
+    lines.append("  " + holding.format(suit=view.trump.symbol, number=view.talon, cards=cards))
+    choices = [told(say, choice(action)) for action in legal_actions(view)]
+    return lines + [f"    {number}  {text}" for number, text in enumerate(choices, start=1)]
 
 
-def table_text(table: Iterable[Pair]) -> str:
+def table_text(table: Iterable[Pair], say: NullTranslations) -> str:
     """Return the pairs on the table; an unbeaten card stands alone."""
-    return ", ".join(f"{attack} beaten by {cover}" if cover is not None else str(attack) for attack, cover in table)
+    beaten = say.gettext("{attack} beaten by {cover}")
+    return ", ".join(
+        str(attack) if cover is None else beaten.format(attack=attack, cover=cover) for attack, cover in table
+    )
 
 
-def say(action: Action) -> str:
+def choice(action: Action) -> Sentence:
     """Return an action in words, as a choice."""
     match action:
         case Lead(cards):
-            return f"lay {' '.join(map(str, cards))}"
+            return Sentence("lay {cards}", cards=" ".join(map(str, cards)))
         case Cover(attack, card):
-            return f"beat {attack} with {card}"
+            return Sentence("beat {attack} with {card}", attack=attack, card=card)
         case ThrowIn(cards):
-            return f"throw in {' '.join(map(str, cards))}"
+            return Sentence("throw in {cards}", cards=" ".join(map(str, cards)))
         case Transfer(card):
-            return f"transfer with {card}"
+            return Sentence("transfer with {card}", card=card)
         case Show(card):
-            return f"transfer by showing {card}"
+            return Sentence("transfer by showing {card}", card=card)
         case Take():
-            return "take"
+            return Sentence("take")
         case Pass():
-            return "pass"
+            return Sentence("pass")
 
 
 def answer(view: State, text: str) -> Action:
-    """Return the action that a person typed: a number from the question, or the action in notation.
+    """Return the action that a person typed: a number from the question, or the action in words or notation.
 
     Raises NotationError if it is neither, IllegalAction with the reason if the rules do not allow it.
     """
@@ -81,10 +92,12 @@ def answer(view: State, text: str) -> Action:
     if typed.isascii() and typed.isdigit():
         if 1 <= int(typed[:6]) <= len(actions):
             return actions[int(typed) - 1]
-        raise NotationError(f"Type a number from 1 to {len(actions)}.")
+        raise NotationError("Type a number from 1 to {most}.", most=len(actions))
     try:
-        action = parse_action(typed.lower())
+        action = parse_action(notation(typed))
     except NotationError as error:
-        raise NotationError(f"Type one of the numbers, or an action such as '{actions[-1]}'.") from error
+        raise NotationError(
+            "Type one of the numbers, or an action such as '{example}'.", example=choice(actions[-1])
+        ) from error
     check(view, action)
     return action

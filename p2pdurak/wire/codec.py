@@ -39,7 +39,9 @@ def decode(data: bytes, *, limit: int = MAX_MESSAGE_BYTES) -> Value:
     Raises MalformedMessage for anything else, also for more than ``limit`` bytes.
     """
     if len(data) > limit:
-        raise MalformedMessage("oversize", f"A message of {len(data)} bytes is longer than the {limit} allowed.")
+        raise MalformedMessage(
+            "oversize", "A message of {size} bytes is longer than the {limit} allowed.", size=len(data), limit=limit
+        )
     try:
         value = msgpack.unpackb(
             data,

@@ -72,5 +72,7 @@ def open_envelope(data: bytes, game_id: bytes, keys: Sequence[bytes]) -> Envelop
     try:
         verify_signature(keys[seat], SIGNATURE_DOMAIN, payload, signature)
     except CryptoError as error:
-        raise MalformedMessage("signature", f"A message does not carry the signature of seat {seat + 1}.") from error
+        raise MalformedMessage(
+            "signature", "A message does not carry the signature of seat {number}.", number=seat + 1
+        ) from error
     return Envelope(data, payload, round_, head, seat, kind, body)

@@ -69,7 +69,7 @@ class Genesis:
             try:
                 check_public_key(seat.key)
             except CryptoError as error:
-                raise MalformedMessage("genesis", f"{seat.nickname} has an unusable key.") from error
+                raise MalformedMessage("genesis", "{name} has an unusable key.", name=seat.nickname) from error
         first = self.number == 1
         if self.number < 1 or len(self.previous) != DIGEST_BYTES or first != (self.previous == NO_PREVIOUS):
             raise MalformedMessage("genesis", "The game's number does not fit the game before it.")
@@ -125,9 +125,9 @@ def _check_name(clean: Callable[[str], str], name: str) -> None:
     try:
         canonical = clean(name)
     except NotationError as error:
-        raise MalformedMessage("name", str(error)) from error
+        raise MalformedMessage("name", "A name in the game is not one. {error}", error=error) from error
     if canonical != name:
-        raise MalformedMessage("name", f"The name {canonical} is not in its canonical form.")
+        raise MalformedMessage("name", "The name {name} is not in its canonical form.", name=canonical)
 
 
 def decode_genesis(data: bytes) -> Genesis:
@@ -150,13 +150,18 @@ def decode_genesis(data: bytes) -> Genesis:
         case _:
             raise MalformedMessage("genesis", "The beginning of the game does not have the right fields.")
     if version != VERSION:
-        raise MalformedMessage("version", f"This game uses protocol version {version}; this program knows {VERSION}.")
+        raise MalformedMessage(
+            "version",
+            "This game uses protocol version {theirs}; this program knows {ours}.",
+            theirs=version,
+            ours=VERSION,
+        )
     if any(isinstance(value, bool) for value in (version, pack_size, number, dealer, leader)):
         raise MalformedMessage("genesis", "The beginning of the game does not have the right fields.")
     try:
         ruleset = parse_ruleset(rules)
     except NotationError as error:
-        raise MalformedMessage("genesis", f"The rules of the game cannot be read: {error}") from error
+        raise MalformedMessage("genesis", "The rules of the game cannot be read: {error}", error=error) from error
     genesis = Genesis(
         table,
         ruleset,

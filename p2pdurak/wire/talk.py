@@ -1,6 +1,6 @@
 """What peers tell each other over a link beside the game itself: looking, sitting down, beginning, catching up.
 
-Each talk is an array of its name and its fields. Nothing here is signed, since a link already proves who speaks, and
+Each talk is an array of its name and its fields. Only ``chat`` is signed, since a link already proves who speaks, and
 nothing here is part of a game's chain: what matters of it ends up in the genesis, which every seat checks and signs.
 Normative text: ``protocol/lobby.md``.
 """
@@ -8,6 +8,7 @@ Normative text: ``protocol/lobby.md``.
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,12 +20,16 @@ from p2pdurak.wire.names import clean_nickname
 from p2pdurak.wire.terms import Terms, decode_terms, encode_terms
 
 KEY_BYTES = 32
-MAX_REASON_CHARS = 200
+MAX_WORDS_CHARS = 200
+MAX_WAIT_SECONDS = 86_400
 MAX_HOST_CHARS = 64
 MAX_KNOCK_BYTES = 256
+MAX_CHAT_BYTES = 1_024
+SIGNATURE_BYTES = 64
 MAX_WATCHERS = 16
 MAX_TALK_BYTES = 20_000
 """Longest talk: a message of the game with its frame."""
+_REASON = re.compile(r"[a-z-]{1,24}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +121,26 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
+class Chat:
+    """Words of a person, one's own or passed on, with the speaker's signature; ``chat`` reads them."""
+
+    payload: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
-    """The opener refuses what was asked, and says why."""
+    """The opener refuses what was asked, and says why: by a word, and by the same in English.
+
+    ``seconds`` is how long to wait, where that is what to do.
+    """
 
     reason: str
+    seconds: int
+    words: str
 
 
-Talk: TypeAlias = Say | Have | Look | Stand | Knock | Sit | Watch | Ready | Places | Begin | Refuse
+Talk: TypeAlias = Say | Have | Look | Stand | Knock | Sit | Watch | Ready | Places | Begin | Chat | Refuse
 
 
 def encode_talk(talk: Talk) -> bytes:
@@ -153,8 +171,10 @@ def _fields(talk: Talk) -> tuple[Value, ...]:
             return ("places", encode_terms(terms), lot, listed, watchers)
         case Begin(genesis):
             return ("begin", genesis)
-        case Refuse(reason):
-            return ("refuse", reason)
+        case Chat(payload, signature):
+            return ("chat", payload, signature)
+        case Refuse(reason, seconds, words):
+            return ("refuse", reason, seconds, words)
 
 
 def decode_talk(data: bytes) -> Talk:
@@ -165,7 +185,7 @@ def decode_talk(data: bytes) -> Talk:
     try:
         talk = _of_game(value := decode(data, limit=MAX_TALK_BYTES)) or _of_lobby(value)
     except NotationError as error:
-        raise MalformedMessage("talk", f"What a table says of itself makes no sense: {error}") from error
+        raise MalformedMessage("talk", "What a table says of itself makes no sense: {error}", error=error) from error
     if talk is None:
         raise MalformedMessage("talk", "Something arrived that peers do not say to each other.")
     return talk
@@ -179,6 +199,10 @@ def _of_game(value: Value) -> Talk | None:
             return Have(game_id, round_)
         case ("begin", bytes() as genesis):
             return Begin(genesis)
+        case ("chat", bytes() as payload, bytes() as signature) if (
+            len(payload) <= MAX_CHAT_BYTES and len(signature) == SIGNATURE_BYTES
+        ):
+            return Chat(payload, signature)
     return None
 
 
@@ -205,8 +229,13 @@ def _of_lobby(value: Value) -> Talk | None:
         ):
             listed = tuple(_place(place) for place in places)
             return Places(decode_terms(terms), lot, listed, tuple(_key(watcher) for watcher in watchers))
-        case ("refuse", str() as reason) if len(reason) <= MAX_REASON_CHARS and reason.isprintable():
-            return Refuse(reason)
+        case ("refuse", str() as reason, int() as seconds, str() as words) if (
+            _REASON.fullmatch(reason)
+            and 0 <= seconds <= MAX_WAIT_SECONDS
+            and len(words) <= MAX_WORDS_CHARS
+            and words.isprintable()
+        ):
+            return Refuse(reason, seconds, words)
     return None
 
 

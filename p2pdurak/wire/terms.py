@@ -44,7 +44,7 @@ class Terms:
         if self.pack_size not in PACK_SIZES:
             raise NotationError("The pack has 36 or 52 cards.")
         if not MIN_PLAYERS <= self.seats <= MAX_PLAYERS:
-            raise NotationError(f"A table has {MIN_PLAYERS} to {MAX_PLAYERS} seats.")
+            raise NotationError("A table has {least} to {most} seats.", least=MIN_PLAYERS, most=MAX_PLAYERS)
         if not (0 <= self.games <= MAX_GAMES and 0 <= self.grace <= MAX_GRACE_SECONDS):
             raise NotationError("The number of games or the grace time of the table is out of bounds.")
 

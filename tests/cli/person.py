@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pexpect
 import pyte
 
+from p2pdurak.cli.main import FAULT_FILE
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,9 +22,20 @@ KEYS_ROW = -2
 
 
 class Person:
-    """One ``p2pdurak WORDS`` in a terminal of its own; ``company`` are all whose terminals must be kept drained."""
+    """One ``p2pdurak WORDS`` in a terminal of its own, or another ``program``.
 
-    def __init__(self, home: Path, *words: str, columns: int = 80, rows: int = 24, **environment: str) -> None:
+    ``company`` are all whose terminals must be kept drained.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *words: str,
+        columns: int = 80,
+        rows: int = 24,
+        program: str = "p2pdurak",
+        **environment: str,
+    ) -> None:
         self.company: list[Person] = [self]
         self.screen = pyte.Screen(columns, rows)
         self.raw = ""
@@ -31,7 +44,7 @@ class Person:
         settings = {**os.environ, **ours, "TERM": "xterm-256color", "LANG": "C.UTF-8", "PYTHONUTF8": "1", **environment}
         self.child: Any = pexpect.spawn(
             sys.executable,
-            ["-m", "p2pdurak", *words],
+            ["-m", program, *words],
             env=settings,
             dimensions=(rows, columns),
             encoding="utf-8",
@@ -88,8 +101,11 @@ class Person:
         self.screen.resize(rows, columns)
         self.child.setwinsize(rows, columns)
 
-    def ended(self) -> int:
-        """Wait for the end; return the exit status, or the negative number of the signal that killed it."""
+    def ended(self, *, faultless: bool = True) -> int:
+        """Wait for the end; return the exit status, or the negative number of the signal that killed it.
+
+        With ``faultless`` it must not have ended by a fault of the program.
+        """
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             try:
@@ -104,6 +120,7 @@ class Person:
         assert self.raw.rfind("\x1b[?1049l") > self.raw.rfind("\x1b[?1049h"), "the alternate screen was not left"
         assert self.raw.rfind("\x1b[?25h") > self.raw.rfind("\x1b[?25l"), "the cursor is still hidden"
         assert "Traceback" not in self.raw, self.raw[self.raw.index("Traceback") :]
+        assert not (faultless and FAULT_FILE in self.raw), self.raw[self.raw.rindex("\x1b[?1049l") :]
         status: int = -self.child.signalstatus if self.child.signalstatus else self.child.exitstatus
         return status
 

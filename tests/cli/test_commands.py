@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from p2pdurak.cli.main import FAULT_FILE
 from tests.helpers import Table, make_genesis
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ def run(*words: str, home: Path) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [sys.executable, "-m", "p2pdurak", *words], env=environment, capture_output=True, text=True, check=False
     )
-    assert "Traceback" not in done.stderr
-    assert "Traceback" not in done.stdout
+    for fault in ("Traceback", FAULT_FILE):
+        assert fault not in done.stderr
+        assert fault not in done.stdout
     return done
 
 
@@ -155,6 +157,7 @@ def test_an_interrupt_ends_a_command_without_a_traceback(words: Sequence[str], t
         process.send_signal(signal.SIGINT)
         _, complaints = process.communicate()
     assert process.returncode == 130
+    assert FAULT_FILE not in complaints
     assert "Traceback" not in complaints
 
 
@@ -166,6 +169,7 @@ def test_whoever_has_read_enough_may_close_the_pipe(tmp_path: Path) -> None:
         process.stdout.close()
         complaints = process.stderr.read()
         process.wait()
+    assert FAULT_FILE not in complaints
     assert "Traceback" not in complaints
 
 

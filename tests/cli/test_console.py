@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from p2pdurak.cli.main import FAULT, FAULT_FILE
 from p2pdurak.session.audit import audit
 from tests.cli.person import Person
 from tests.cli.test_commands import run
@@ -59,7 +60,7 @@ def test_a_game_against_bots_is_played_to_its_end_by_the_keyboard(at: SimpleName
     person.press("\r")
     person.until("game 2")
     person.press("q")
-    person.until("Leave? The game cannot go on without you.")
+    person.until("Leave? The game waits for you.")
     person.press("\r")
     assert person.ended() == 0
     games = list((at.home / "profiles" / "zoe" / "practice").glob("*.durak"))
@@ -95,6 +96,15 @@ def test_the_terminal_is_given_back(at: SimpleNamespace, way: str | signal.Signa
     else:
         person.press("\x03")
     assert person.ended() == status
+
+
+def test_a_fault_of_the_program_gives_the_terminal_back_and_says_what_to_do(at: SimpleNamespace) -> None:
+    person = at.start("play", "--bots", "1", program="tests.cli.failing")
+    assert person.ended(faultless=False) == FAULT
+    left = person.raw.split("\x1b[?1049l")[-1]
+    assert "a fault inside the program" in left
+    assert "p2pdurak resume" in left
+    assert "RuntimeError" in (at.home / FAULT_FILE).read_text(encoding="utf-8")
 
 
 @DISCOVERY

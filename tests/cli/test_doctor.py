@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from typing import TYPE_CHECKING
 
 from p2pdurak.cli import doctor
+from p2pdurak.cli.main import main
+from p2pdurak.errors import Sentence
 from p2pdurak.net.doctor import Finding, Level
 
 if TYPE_CHECKING:
@@ -16,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    doctor.add_parser(parser.add_subparsers())
-    args = parser.parse_args(["doctor", *words])
-    status: int = args.run(args)
-    return status
+    return main(["--lang", "en", "doctor", *words])
 
 
 def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,10 +38,10 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_problem_is_an_exit_status(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     command = f"sudo {'very ' * 40}long command"
-    advice = (f"What {'really ' * 20}helps:", command)
+    advice = (Sentence(f"What {'really ' * 20}helps:"), command)
 
     def examine() -> Iterator[Finding]:
-        yield Finding(Level.PROBLEM, "interfaces", "There is no network.", advice)
+        yield Finding(Level.PROBLEM, "interfaces", Sentence("There is no network."), advice)
 
     monkeypatch.setattr(doctor, "examine", examine)
     assert run() == 1
@@ -56,6 +53,6 @@ def test_a_problem_is_an_exit_status(monkeypatch: pytest.MonkeyPatch, capsys: py
 
 
 def test_a_healthy_machine(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(doctor, "examine", lambda: iter([Finding(Level.OK, "ports", "All is free.")]))
+    monkeypatch.setattr(doctor, "examine", lambda: iter([Finding(Level.OK, "ports", Sentence("All is free."))]))
     assert run() == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("All is well here.")

@@ -55,9 +55,9 @@ def test_rules_are_explained_with_their_differences_to_the_others(
 
 
 def test_set_changes_the_text_and_the_options(capsys: pytest.CaptureFixture[str]) -> None:
-    before, after = said(capsys, "podkidnoy"), said(capsys, "podkidnoy", "--set", "first_bout_cap=6")
+    before, after = said(capsys, "podkidnoy"), said(capsys, "podkidnoy", "--set", "first_bout_cap=4")
     assert "a bout has 5 attack cards" in before
-    assert "a bout has 6 attack cards" in after
+    assert "a bout has 4 attack cards" in after
     (line,) = objects(capsys, "podkidnoy", "--set", "first_bout_cap=6", "--set", "draws=defender-loses")
     assert line["options"] == dict(written(ruleset("podkidnoy", {"first_bout_cap": "6", "draws": "defender-loses"})))
 
@@ -67,7 +67,9 @@ def test_set_changes_the_text_and_the_options(capsys: pytest.CaptureFixture[str]
     [
         (("poker",), "There are no rules called 'poker'"),
         (("albanian", "--set", "jokers=2"), "There is no option 'jokers'"),
-        (("albanian", "--set", "lead"), "lead cannot be ''"),
+        (("albanian", "--set", "bout_cap"), "An option is set as OPTION=VALUE, for example bout_cap=6: 'bout_cap' has"),
+        (("albanian", "--set", "jokers"), "An option is set as OPTION=VALUE, for example lead=same-rank: 'jokers' has"),
+        (("albanian", "--set", "lead="), "lead cannot be ''"),
         (("albanian", "--set", "lead=two"), "lead cannot be 'two': choose one or same-rank"),
         (("podkidnoy", "--set", "throwers=none"), "With throwers=none nobody can throw in after a take"),
         (("podkidnoy", "--set", "transfer_by_showing=true"), "With transfer=none there is no transfer by showing"),
@@ -82,6 +84,28 @@ def test_what_cannot_be_is_refused_with_a_sentence(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(f"p2pdurak: {sentence}")
+
+
+def test_an_option_without_effect_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(said(capsys, "podkidnoy", "--set", "first_bout_cap=6").split())
+    assert "(1 to 52, none); without effect here, since it is not below bout_cap" in text
+    (line,) = objects(capsys, "albanian", "--set", "bout_cap=1")
+    assert line["idle"] == {"throwers": "a bout has only one attack card"}
+
+
+def test_refusals_are_told_in_russian_too(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, sentence in (
+        (
+            ["albanian", "--set", "bout_cap=0"],
+            "У bout_cap не может быть значения '0': выберите число от 1 до 52 или none.",
+        ),
+        (["albanian", "--set", "lead=two"], "У lead не может быть значения 'two': выберите one или same-rank."),
+        (["podkidnoy", "--set", "bout_cap=4"], "first_bout_cap=5 больше, чем bout_cap=4"),
+        (["albanian", "--set", "lead"], "Настройку задают как НАСТРОЙКА=ЗНАЧЕНИЕ, например lead=same-rank"),
+        (["--set", "lead=one"], "Скажите, какие правила должна изменить настройка --set"),
+    ):
+        assert main(["rules", *words, "--lang", "ru"]) == 2
+        assert capsys.readouterr().err.startswith(f"p2pdurak: {sentence}")
 
 
 def test_the_language_is_chosen_or_the_locales(

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
+from p2pdurak.cli.main import FAULT_FILE
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
@@ -95,7 +97,8 @@ async def terminal(home: Path, *words: str, prefix: tuple[str, ...] = (), seed: 
             process.kill()
             await process.wait()
             nursery.cancel_scope.cancel()
-        assert b"Traceback" not in there.complaints, there.complaints.decode()
+        for fault in ("Traceback", FAULT_FILE):
+            assert fault.encode() not in there.complaints, there.complaints.decode()
     finally:
         process.kill()
         with trio.CancelScope(shield=True):

@@ -72,6 +72,18 @@ async def test_without_multicast_an_address_is_enough(net: Network, tmp_path: Pa
             await finish(anna, boris)
 
 
+@pytest.mark.usefixtures("firewalls")
+async def test_a_table_behind_a_firewall_is_listed_as_out_of_reach(net: Network, tmp_path: Path) -> None:
+    one, two = net.lan("one", "two", ipv6=False)
+    one.drop("tcp flags & (syn | ack) == syn")
+    async with at(one, tmp_path, "host", "--name", "Anna", "--table", "kitchen") as anna:
+        await anna.until("open")
+        async with at(two, tmp_path, "tables", "--once") as listing:
+            line = await listing.until("unreachable")
+    assert (line["table"], line["addresses"]) == ("kitchen", ["10.1.0.1:47800"])
+    assert "firewall" in line["reason"]
+
+
 async def test_a_network_that_comes_up_later(net: Network, tmp_path: Path) -> None:
     switch, one, two = net.switch(), net.host("one"), net.host("two")
     async with (
@@ -95,14 +107,14 @@ async def test_two_tables_of_one_name(net: Network, tmp_path: Path) -> None:
         at(one, tmp_path, *opening, "Anna") as anna,
         at(two, tmp_path, *opening, "Boris") as boris,
     ):
-        await anna.until("open")
+        assert (await anna.until("open"))["addresses"] == ["10.1.0.1:47800"], "not that of the containers"
         await boris.until("open")
         async with at(three, tmp_path, "tables") as listing:
             await listing.until("table", 2)
             assert {line["host"] for line in listing.said("table")} == {"Anna", "Boris"}
         async with at(three, tmp_path, "join", "kitchen") as lost:
             await lost.process.wait()
-        ways = [f"kitchen at 10.1.0.{number}:47800" for number in (1, 2)]
+        ways = [f"kitchen ({who}, 10.1.0.{number}:47800)" for number, who in enumerate(("Anna", "Boris"), 1)]
         assert any(f"are open: {one}; {other}." in lost.complaints.decode() for one, other in permutations(ways))
         async with (
             at(three, tmp_path, "bot", "10.1.0.1", "--name", "Clara") as clara,

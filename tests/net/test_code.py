@@ -5,7 +5,8 @@ import hmac
 import itertools
 import json
 import math
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import trio
@@ -19,9 +20,9 @@ from p2pdurak.crypto.framing import frame
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import LocalProtocolError, MalformedMessage, NotationError
 from p2pdurak.net.code import (
+    COMMON_WAIT_SECONDS,
     FREE_GUESSES,
-    LAST_WAIT_SECONDS,
-    MAX_GUESSES,
+    MANY_GUESSES,
     CodeAsker,
     CodeKeeper,
     Guesses,
@@ -29,10 +30,15 @@ from p2pdurak.net.code import (
     WrongCode,
     clean_code,
     make_code,
+    place_of,
 )
+from p2pdurak.net.gate import Gate
 from tests.crypto import curve
 from tests.net.wires import introduced
 from tests.vectors import make_code_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 VECTORS: dict[str, Any] = json.loads(make_code_vectors.PATH.read_text(encoding="utf-8"))
 BINDING = b"b" * 32
@@ -216,61 +222,134 @@ def test_generated_codes_differ_in_22_bits() -> None:
     assert len({make_code(bytes([0, 0, n])) for n in every}) == 64
 
 
-def test_wrong_guesses_make_the_table_wait_longer_and_longer() -> None:
+HERE, THERE = "10.0.0.1", "10.0.0.2"
+
+
+def test_wrong_guesses_make_whoever_is_there_wait_longer_and_longer() -> None:
     guesses, now = Guesses(), 1000.0
     for _ in range(FREE_GUESSES):
-        guesses.begin(now)
-    for wait in (5.0, 10.0, 20.0, 40.0, 60.0, 60.0):
+        guesses.begin(now, HERE)
+    for wait in (5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 600.0, 600.0):
         for so_far in (0.0, wait - 0.5):
-            with pytest.raises(TooManyGuesses, match=f"try again in {math.ceil(wait - so_far)} seconds") as refusal:
-                guesses.begin(now + so_far)
+            with pytest.raises(TooManyGuesses, match=f"try again in {math.ceil(wait - so_far)} s") as refusal:
+                guesses.begin(now + so_far, HERE)
             assert refusal.value.wait == wait - so_far
         now += wait
-        guesses.begin(now)
+        guesses.begin(now, HERE)
 
 
-def test_after_so_many_wrong_guesses_a_table_takes_no_code_any_more() -> None:
-    guesses, now = Guesses(), 0.0
-    for _ in range(MAX_GUESSES):
-        assert not guesses.exhausted
-        guesses.begin(now)
-        now += LAST_WAIT_SECONDS
-    assert guesses.exhausted
-    with pytest.raises(TooManyGuesses, match="open it anew") as refusal:
-        guesses.begin(now + 1e9)
-    assert math.isinf(refusal.value.wait)
+def test_who_guesses_keeps_nobody_at_another_place_out() -> None:
+    guesses = Guesses()
+    for _ in range(FREE_GUESSES):
+        guesses.begin(0.0, HERE)
+    with pytest.raises(TooManyGuesses):
+        guesses.begin(0.0, HERE)
+    guesses.begin(0.0, THERE)
+    guesses.right(THERE)
+    with pytest.raises(TooManyGuesses):
+        guesses.begin(0.0, HERE)
+
+
+def test_many_wrong_guesses_from_everywhere_make_all_wait_for_each_other_but_not_for_ever() -> None:
+    guesses = Guesses()
+    for number in range(MANY_GUESSES):
+        guesses.begin(0.0, f"10.0.1.{number}")
+    for number in range(3):
+        now = number * COMMON_WAIT_SECONDS
+        with pytest.raises(TooManyGuesses) as refusal:
+            guesses.begin(now + 1.0, THERE)
+        assert refusal.value.wait == COMMON_WAIT_SECONDS - 1.0
+        guesses.begin(now + COMMON_WAIT_SECONDS, f"10.0.2.{number}")
+
+
+@pytest.mark.parametrize(
+    ("places", "most"), [(itertools.repeat(0), 34), (itertools.count(), MANY_GUESSES + 4 * 120)], ids=["one", "many"]
+)
+def test_an_evening_of_guessing_is_bounded(places: Iterator[int], most: int) -> None:
+    """The numbers that the specification gives, from one place and from however many."""
+    guesses, counted = Guesses(), 0
+    for second in range(4 * 3600):
+        with suppress(TooManyGuesses):
+            while True:
+                guesses.begin(float(second), f"place {next(places)}")
+                counted += 1
+    assert counted == pytest.approx(most, abs=1)
 
 
 def test_right_codes_cost_nothing() -> None:
     guesses = Guesses()
-    for now in range(10 * MAX_GUESSES):
-        guesses.begin(float(now))
-        guesses.right()
-    assert not guesses.exhausted
+    for now in range(10 * MANY_GUESSES):
+        guesses.begin(float(now), HERE)
+        guesses.right(HERE)
+    guesses.begin(0.0, HERE)
 
 
-def test_a_right_code_ends_the_waiting_but_takes_no_wrong_guess_back() -> None:
+def test_a_right_code_ends_the_waiting() -> None:
     guesses = Guesses()
-    for _ in range(MAX_GUESSES // (FREE_GUESSES - 1)):
-        for _ in range(FREE_GUESSES - 1):
-            guesses.begin(0.0)
-        if not guesses.exhausted:
-            guesses.begin(0.0)
-            guesses.right()
-    assert guesses.exhausted
+    for _ in range(FREE_GUESSES - 1):
+        guesses.begin(0.0, HERE)
+    guesses.begin(0.0, HERE)
+    guesses.right(HERE)
+    for _ in range(FREE_GUESSES):
+        guesses.begin(0.0, HERE)
+    with pytest.raises(TooManyGuesses):
+        guesses.begin(0.0, HERE)
 
 
 def test_many_attempts_at_once_are_many_guesses() -> None:
     guesses = Guesses()
     for _ in range(FREE_GUESSES):
-        guesses.begin(0.0)
+        guesses.begin(0.0, HERE)
     with pytest.raises(TooManyGuesses):
-        guesses.begin(0.0)
+        guesses.begin(0.0, HERE)
+
+
+def test_several_from_one_place_are_right_at_once() -> None:
+    guesses = Guesses()
+    for _ in range(2):
+        guesses.begin(0.0, HERE)
+    for _ in range(2):
+        guesses.right(HERE)
 
 
 def test_nothing_is_right_that_was_not_tried() -> None:
     with pytest.raises(LocalProtocolError):
-        Guesses().right()
+        Guesses().right(HERE)
+
+
+@pytest.mark.parametrize(
+    ("host", "place"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("fe80::1:2", "fe80::1:2"),
+        ("fe80::1:2%eth0", "fe80::1:2"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::1", "::/64"),
+        ("", ""),
+    ],
+)
+def test_guesses_are_counted_by_where_they_come_from(host: str, place: str) -> None:
+    assert place_of(host) == place
+
+
+def test_whoever_has_proved_the_code_may_prove_it_again_at_any_time() -> None:
+    gate = Gate("lion-pepper-7")
+    friend, host = b"f" * 32, HERE
+
+    def knock(peer: bytes, code: str) -> None:
+        asker = CodeAsker(code, BINDING)
+        proof = asker.answer(gate.answer(peer, BINDING, host, asker.first(), 0.0))
+        assert proof is not None
+        assert asker.answer(gate.answer(peer, BINDING, host, proof, 0.0)) is None
+
+    knock(friend, "lion-pepper-7")
+    for number in range(FREE_GUESSES):
+        with pytest.raises(WrongCode):
+            knock(bytes([number] * 32), "lion-pepper-8")
+    with pytest.raises(TooManyGuesses):
+        knock(b"s" * 32, "lion-pepper-7")
+    knock(friend, "lion-pepper-7")
+    assert gate.admitted == {friend}
 
 
 def test_a_signing_key_is_a_point_like_any_other() -> None:

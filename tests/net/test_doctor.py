@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from p2pdurak.errors import Sentence
 from p2pdurak.net import advice
 from p2pdurak.net.addresses import PORTS
 from p2pdurak.net.doctor import (
@@ -78,7 +79,7 @@ def levels(findings: Iterator[Finding]) -> list[Level]:
 
 
 def text(findings: Iterator[Finding]) -> str:
-    return "\n".join("\n".join((finding.sentence, *finding.advice)) for finding in findings)
+    return "\n".join("\n".join((finding.sentence, *map(str, finding.advice))) for finding in findings)
 
 
 def test_confinement_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +209,7 @@ def test_no_firewall_program_is_no_worry() -> None:
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), ValueError(), RuntimeError("what?")])
 def test_a_check_that_fails_is_a_finding(error: Exception) -> None:
     def check() -> Iterator[Finding]:
-        yield Finding(Level.OK, "topic", "Well so far.")
+        yield Finding(Level.OK, "topic", Sentence("Well so far."))
         raise error
 
     assert levels(guarded("topic", check)) == [Level.OK, Level.WARNING]

@@ -79,6 +79,17 @@ def test_zeros_at_the_end_are_a_torn_tail(tmp_path: Path, zeros: int) -> None:
     assert read(path) == RECORDS[:-1]
 
 
+def test_a_record_that_was_filled_only_in_part_is_a_torn_tail(tmp_path: Path) -> None:
+    path = a_journal(tmp_path, *RECORDS[:3])
+    start = path.stat().st_size
+    with Journal.open(path).journal as journal:
+        journal.append(RECORDS[3], sync=True)
+    whole = path.read_bytes()
+    for size in range(start, len(whole)):
+        path.write_bytes(whole[:size] + bytes(len(whole) - size + 40))
+        assert read(path) == (RECORDS[:3] if any(whole[size:]) else RECORDS[:4])
+
+
 def test_any_other_damage_is_told(tmp_path: Path) -> None:
     path = a_journal(tmp_path, *RECORDS)
     whole = path.read_bytes()
@@ -113,7 +124,7 @@ def test_without_its_secret_a_game_cannot_go_on(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="damaged"):
         Journal.open(path)
     secret.unlink()
-    with pytest.raises(StorageError, match="Cannot read"):
+    with pytest.raises(StorageError, match="is not there"):
         Journal.open(path)
 
 

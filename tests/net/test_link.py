@@ -42,7 +42,7 @@ async def test_a_farewell_comes_after_all_that_was_said(autojump_clock: MockCloc
     async with linked() as (ann, bob):
         ann.send(b"one")
         ann.send(b"two")
-        ann.close("The table is full.")
+        ann.close(LinkClosed("The table is full."))
         ann.close()
         with pytest.raises(LinkClosed, match="The table is full"):
             ann.send(b"three")

@@ -3,11 +3,13 @@ from __future__ import annotations
 import stat
 import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
 from p2pdurak.errors import NotationError, StorageError
+from p2pdurak.net.journal import Journal
 from p2pdurak.net.profile import HOME_VARIABLE, Profile, clean_profile_name, default_home
 
 if TYPE_CHECKING:
@@ -44,6 +46,73 @@ def test_without_a_name_the_next_free_profile_is_taken(tmp_path: Path) -> None:
         with Profile.open(None, tmp_path) as again:
             assert again.name == "player-1"
             assert again.signing_key.public == first.signing_key.public
+
+
+def leave(home: Path, nickname: str, *, in_a_game: bool = False) -> str:
+    """Somebody plays under this name and leaves, perhaps in the middle of a game; return the profile's name."""
+    with Profile.open(None, home, nickname=nickname) as profile:
+        profile.called(nickname)
+        if in_a_game:
+            Journal.create(profile.games, "game-1", b"header", b"s" * 32).close()
+        return profile.name
+
+
+def test_whoever_comes_back_under_a_name_gets_that_profile(tmp_path: Path) -> None:
+    with Profile.open(None, tmp_path) as first:
+        first.called("Anna")
+        assert leave(tmp_path, "Boris") == "player-2"
+        with Profile.open(None, tmp_path, nickname="Boris") as second:
+            assert leave(tmp_path, "Clara") == "player-3"
+            assert second.name == "player-2"
+    for nickname, name in (("Clara", "player-3"), ("Boris", "player-2"), ("Anna", "player-1"), ("Clara", "player-3")):
+        assert leave(tmp_path, nickname) == name
+
+
+def test_a_profile_whose_game_is_going_on_waits_for_its_player(tmp_path: Path) -> None:
+    assert leave(tmp_path, "Anna", in_a_game=True) == "player-1"
+    for nickname in ("Boris", None):
+        with Profile.open(None, tmp_path, nickname=nickname) as other:
+            assert other.name == "player-2"
+    with Profile.open(None, tmp_path, nickname="Anna") as again:
+        assert again.name == "player-1"
+        with Profile.open(None, tmp_path, nickname="Anna") as namesake:
+            assert namesake.name == "player-2"
+
+
+def test_whoever_resumes_gets_a_profile_whose_game_is_going_on(tmp_path: Path) -> None:
+    with Profile.open(None, tmp_path) as busy:
+        assert leave(tmp_path, "Boris", in_a_game=True) == "player-2"
+        busy.called("Anna")
+    with Profile.open(None, tmp_path, resumes=True) as profile:
+        assert profile.name == "player-2"
+        with Profile.open(None, tmp_path, resumes=True) as other:
+            assert other.name == "player-1"
+
+
+def test_a_nickname_that_cannot_be_kept_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    with Profile.open(None, tmp_path) as profile:
+        (profile.folder / "nickname").mkdir()
+        profile.called("Anna")
+    assert leave(tmp_path, "Anna") == "player-1"
+
+
+def test_many_who_start_at_once_get_a_profile_each(tmp_path: Path) -> None:
+    for number in range(3):
+        Profile.open(f"player-{number + 1}", tmp_path).close()
+    start, chosen = threading.Barrier(8), list[Profile]()
+
+    def choose() -> None:
+        start.wait()
+        chosen.append(Profile.open(None, tmp_path))
+
+    threads = [threading.Thread(target=choose) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {profile.name for profile in chosen} == {f"player-{number}" for number in range(1, 9)}
+    for profile in chosen:
+        profile.close()
 
 
 def test_a_named_profile_in_use_is_refused(tmp_path: Path) -> None:

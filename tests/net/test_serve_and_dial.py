@@ -164,7 +164,7 @@ async def test_dialling_can_be_given_up(jumping_clock: MockClock) -> None:
 
 @pytest.mark.parametrize("addresses", [[], [Address("192.0.2.1", 47800), Address("example.org", 47800)]])
 async def test_confined_to_this_machine_nothing_else_is_dialled(addresses: list[Address]) -> None:
-    with pytest.raises(LinkError, match="no address to dial"):
+    with pytest.raises(LinkError, match=r"no address to dial|only this machine can be reached"):
         async with dial(BOB, "Bob", addresses):
             pass
 

@@ -1,12 +1,17 @@
 """The catalogues of messages: ``python -m tests.ui.make_catalogues`` brings them up to date.
 
-It collects the sentences marked in the code, adds new ones to the ``.po`` files and drops those that are gone, and
-compiles. What is left untranslated then is translated by hand, and the script run again.
+It collects the sentences marked in the code and those that errors are raised with, adds new ones to the ``.po`` files
+and drops those that are gone, and compiles. What is left untranslated then is translated by hand, and the script run
+again.
 """
 
 from __future__ import annotations
 
+import inspect
+import pkgutil
 from datetime import UTC, datetime
+from functools import cache
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,23 +21,54 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
+import p2pdurak
+from p2pdurak.errors import DurakError
 from p2pdurak.ui.language import CATALOGUES, DOMAIN, LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).parents[2]
 TRANSLATED = LANGUAGES[1:]
-KEYWORDS = {"_": None, "marked": None, "gettext": None, "ngettext": (1, 2)}
+MARKED = {"_": None, "marked": None, "gettext": None, "ngettext": (1, 2), "Sentence": None, "refusal": (2,)}
 # When a catalogue was made is in the history of the files; in the files it would only make differences.
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@cache
+def errors() -> dict[str, int]:
+    """By the name of an error's class: which of its arguments is the sentence, counted from 1.
+
+    Those that make their sentence themselves are not among them; they do so by ``super().__init__``.
+    """
+    for module in pkgutil.walk_packages(p2pdurak.__path__, "p2pdurak."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    found: dict[str, int] = {}
+    kinds: list[type[DurakError]] = [DurakError, *_descendants(DurakError)]
+    for kind in kinds:
+        for at, (name, argument) in enumerate(inspect.signature(kind).parameters.items(), start=1):
+            if name in ("sentence", "reason") and argument.annotation == "str":
+                found[kind.__name__] = at
+    return found
+
+
+def _descendants(kind: type[DurakError]) -> Iterator[type[DurakError]]:
+    for inner in kind.__subclasses__():
+        yield inner
+        yield from _descendants(inner)
+
+
+def keywords() -> dict[str, tuple[int, ...] | None]:
+    """By the name of what is called: which of its arguments are sentences, None for the first."""
+    return {**MARKED, "__init__": None, **{name: (at,) for name, at in errors().items()}}
 
 
 def sentences() -> Catalog:
     """The sentences in the code, untranslated, with the files that they stand in."""
     catalog = Catalog(project=DOMAIN, creation_date=NO_DATE)
     package = ROOT / "p2pdurak"
-    for file, line, message, comments, _ in extract_from_dir(package, [("**.py", "python")], keywords=KEYWORDS):
+    for file, line, message, comments, _ in extract_from_dir(package, [("**.py", "python")], keywords=keywords()):
         catalog.add(message, None, [(f"p2pdurak/{file}", line)], auto_comments=comments)
     return catalog
 

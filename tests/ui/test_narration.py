@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from p2pdurak.bots import steady
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.session.events import Convicted, Send
+from p2pdurak.ui.language import catalogue
 from p2pdurak.ui.narration import Line, Narrator
 from p2pdurak.wire.messages import Body, Kind, Shuffle
 from tests.helpers import Dishonest, SendTo, Table, make_genesis
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def told(table: Table, at: int) -> list[Line]:
-    narrator = Narrator(table.genesis)
+def told(table: Table, at: int, language: str = "en") -> list[Line]:
+    narrator = Narrator(table.genesis, catalogue(language))
     return [*narrator.beginning(), *(line for event in table.events[at] for line in narrator.lines(event))]
 
 
@@ -53,15 +55,48 @@ def test_the_steps_that_make_it_fair_are_told_once_each() -> None:
         assert text.count(sentence) == 1, sentence
 
 
-def test_who_cheats_is_named_in_a_sentence() -> None:
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_game_is_told_in_russian(players: int) -> None:
+    table = Table(make_genesis(players, rules=PRESETS["perevodnoy-2"]), choose=lambda seat: steady.choose).run()
+    english, russian = told(table, 0), told(table, 0, "ru")
+    assert [without_text(line) for line in english] == [without_text(line) for line in russian]
+    text = "\n".join(line["text"] for line in russian if "text" in line)
+    for sentence in ("тасует колоду (1 из", "Роздано по шесть карт", "ходит ", "в дураках", "открыли свои записи"):
+        assert sentence in text
+    names = [seat.nickname for seat in table.genesis.seats]
+    assert latin_words(text, "perevodnoy", *names) == set()
+
+
+def without_text(line: Line) -> Line:
+    return {key: value for key, value in line.items() if key != "text"}
+
+
+def latin_words(text: str, *known: str) -> set[str]:
+    """The words in Latin letters, but for those that are known; a card has none, since its letter is only one."""
+    return set(re.findall("[A-Za-z]{2,}", text)) - set(known)
+
+
+def verdict(language: str) -> Line:
     def spoil(session: Dishonest, kind: Kind, body: Body) -> Sequence[Send | SendTo] | None:
         if kind is Kind.SHUFFLE and isinstance(body, Shuffle):
             return session.instead(kind, Shuffle(body.deck, body.proof[:-1] + b"\0"))
         return None
 
     table = Table(make_genesis(3), cheats={1: spoil}).run()
-    (verdict,) = [event for event in table.events[0] if isinstance(event, Convicted)]
-    (line,) = Narrator(table.genesis).lines(verdict)
+    (convicted,) = [event for event in table.events[0] if isinstance(event, Convicted)]
+    (line,) = Narrator(table.genesis, catalogue(language)).lines(convicted)
+    return line
+
+
+def test_who_cheats_is_named_in_a_sentence() -> None:
+    line = verdict("en")
     assert line["players"] == ["Boris"]
     assert line["text"].startswith("\nBoris cheated in round ")
     assert line["text"].endswith(". The deal is dead.")
+
+
+def test_who_cheats_is_named_in_russian_with_the_reason() -> None:
+    line = verdict("ru")
+    assert line["text"].startswith("\nBoris: обман в раунде ")
+    assert "неверное сообщение «shuffle»: " in line["text"]
+    assert latin_words(line["text"], "Boris", "shuffle") == set()

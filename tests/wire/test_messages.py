@@ -15,10 +15,13 @@ from p2pdurak.wire.messages import (
     Books,
     Commit,
     Confirm,
+    Gone,
+    Here,
     Kind,
     Move,
     Play,
     Rearrange,
+    Resign,
     Result,
     Reveal,
     Shares,
@@ -43,6 +46,11 @@ EXAMPLES: list[tuple[Kind, Body]] = [
     (Kind.DRAW, Shares(b"", bytes(64))),
     (Kind.RESULT, Result()),
     (Kind.BOOKS, Books(bytes(range(32)))),
+    (Kind.RESIGN, Resign()),
+    (Kind.GONE, Gone((0, 5), (5,))),
+    (Kind.GONE, Gone((), ())),
+    (Kind.HERE, Here(b"")),
+    (Kind.HERE, Here(bytes(300))),
 ]
 
 
@@ -90,7 +98,7 @@ def test_a_field_of_another_type_is_refused(kind: Kind, body: Body) -> None:
 def _free(body: Body, at: int, stranger: Value) -> bool:
     """Tell whether the length of this field depends on the state of the game, so that the form cannot refuse it."""
     name = fields(body)[at].name
-    of_any_length = {"deck", "hand", "shares", "share"} | (
+    of_any_length = {"deck", "hand", "shares", "share", "overruled_by"} | (
         {"proof"} if not isinstance(body, Reveal | Shares) else set()
     )
     return isinstance(stranger, bytes) and name in of_any_length and len(stranger) <= MAX_MESSAGE_BYTES

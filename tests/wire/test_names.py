@@ -12,6 +12,7 @@ from p2pdurak.wire.names import NICKNAME_CHARACTERS, clean_nickname, clean_table
         ("Ann", "Ann"),
         ("  Дядя   Фёдор ", "Дядя Фёдор"),
         ("И\u0306горь", "Йгорь"),
+        ("q\u0301\u0302\u0303", "q\u0301\u0302\u0303"),
         ("♠ 6 of spades", "♠ 6 of spades"),
         ("x" * NICKNAME_CHARACTERS, "x" * NICKNAME_CHARACTERS),
     ],
@@ -37,6 +38,8 @@ def test_names_are_cleaned(text: str, name: str) -> None:
         "zero\u200bwidth",
         "\ud800",
         "\u0301accent",
+        "q\u0301\u0302\u0303\u0308",
+        "\u3164",
     ],
 )
 def test_what_could_disturb_a_terminal_is_refused(text: str) -> None:

@@ -11,6 +11,7 @@ from p2pdurak.game.ruleset import DEFAULT
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.talk import (
     Begin,
+    Chat,
     Have,
     Knock,
     Look,
@@ -47,7 +48,9 @@ TALKS: list[Talk] = [
     Ready(ready=False),
     Places(TERMS, entropy("lot"), (ANNA, BORIS), (entropy("watcher"),)),
     Begin(b"genesis"),
-    Refuse("The table is full."),
+    Chat(b"payload", bytes(64)),
+    Refuse("full", 0, "All seats of this table are taken."),
+    Refuse("code-later", 86_400, ""),
 ]
 
 
@@ -86,8 +89,15 @@ def place(*fields: Value) -> Value:
         ("ready", 1),
         ("begin", "genesis"),
         ("knock", bytes(257)),
-        ("refuse", "x" * 201),
-        ("refuse", "\x1b[2J"),
+        ("chat", bytes(1_025), bytes(64)),
+        ("chat", b"payload", bytes(63)),
+        ("refuse", "The table is full."),
+        ("refuse", "full", 0, "x" * 201),
+        ("refuse", "full", 0, "\x1b[2J"),
+        ("refuse", "Full!", 0, ""),
+        ("refuse", "x" * 25, 0, ""),
+        ("refuse", "full", -1, ""),
+        ("refuse", "full", 86_401, ""),
         ("stand", encode_terms(TERMS), True, 1, ("An\nna",)),
         ("stand", encode_terms(TERMS)[:-1], True, 1, ()),
         ("places", encode_terms(TERMS), GAME, (), (b"",)),

@@ -7,10 +7,12 @@ prompt_toolkit were rejected: they keep state of their own, and a card table has
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from prompt_toolkit.utils import get_cwidth
+
+from p2pdurak.ui.visible import chooses_form
+from p2pdurak.wire.names import MAX_MARKS, is_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,9 +79,8 @@ class Canvas:
             width = get_cwidth(sign)
             # Signs of strangers are drawn, never obeyed: what has no width of its own and is no mark is left out.
             if width <= 0:
-                if unicodedata.combining(sign) and 0 < column <= self.columns and 0 <= row < self.rows:
-                    before = self._cells[row][column - 1]
-                    self._cells[row][column - 1] = before._replace(text=before.text + sign)
+                if is_mark(sign) and not chooses_form(sign):
+                    self._mark(column, row, sign)
                 continue
             if 0 <= row < self.rows and column >= 0 and column + width <= self.columns:
                 self._cells[row][column] = Cell(sign, style, key)
@@ -87,6 +88,17 @@ class Canvas:
                     self._cells[row][rest] = Cell("", style, key)
             column += width
         return column
+
+    def _mark(self, column: int, row: int, mark: str) -> None:
+        """Draw a mark on what ends before this cell, if there is something and it does not bear too many already."""
+        at = column - 1
+        if not (0 <= row < self.rows and 0 <= at < self.columns):
+            return
+        if not self._cells[row][at].text and at:
+            at -= 1  # the right half of a wide character
+        before = self._cells[row][at]
+        if len(before.text) <= MAX_MARKS:
+            self._cells[row][at] = before._replace(text=before.text + mark)
 
     def clear(self, row: int) -> None:
         """Blank a whole row."""

@@ -60,6 +60,13 @@ class HelpScreen(Screen):
             (gettext("1 2 3 …  plays the card above it; the keys are the same on a Russian keyboard layout."), ""),
             (gettext("← →  move to a card, Enter plays it, Space marks several to be laid at once."), ""),
             (gettext("T  take      P  pass      Q  leave"), ""),
+            (
+                gettext(
+                    "Tab or /  talk to the others: type a line and press Enter, or a digit for a phrase. Tab once more "
+                    "shows all that was said, and mutes people."
+                ),
+                "",
+            ),
             (gettext("F1 or ?  this help      F2  English or Russian      F3  settings"), ""),
             (
                 gettext(

@@ -8,12 +8,15 @@ from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.ui.console.canvas import shortened
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.language import told
 from p2pdurak.ui.rule_options import SUMMARIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from p2pdurak.errors import Said
     from p2pdurak.ui.console.canvas import Canvas
+    from p2pdurak.ui.console.chat_line import ChatLine
     from p2pdurak.ui.console.settings import Settings
     from p2pdurak.wire.talk import Place
     from p2pdurak.wire.terms import Terms
@@ -25,6 +28,10 @@ MEETINGS = {
     "namesake": _("BEWARE: not the {name} that you know, but another key"),
 }
 """What the meeting of a key and a nickname means, by its kind."""
+
+
+SAID_ROWS = 4
+"""How many rows there are for talking, over what stands under the seats."""
 
 
 class Met(NamedTuple):
@@ -40,7 +47,7 @@ class LobbyScreen(Screen):
 
     ``words`` gives the fingerprint words of a key; ``bots`` is how many of the seats they take; ``invitation`` are
     lines to be passed on to others, each with what it is. ``ready`` tells the table whether we are, ``start`` begins
-    with free seats (None for whoever may not), and ``leave`` goes.
+    with free seats (None for whoever may not), and ``leave`` goes. ``chat`` is the line in which one talks.
     """
 
     def __init__(
@@ -52,14 +59,16 @@ class LobbyScreen(Screen):
         ready: Callable[[bool], object],
         start: Callable[[], object] | None,
         leave: Callable[[], object],
+        chat: ChatLine | None = None,
     ) -> None:
         super().__init__(settings)
+        self.chat = chat
         self.terms: Terms | None = None
         self.places: tuple[Place, ...] = ()
         self.watchers = 0
         self.met: Mapping[bytes, Met] = {}
         self.invitation: tuple[tuple[str, str], ...] = ()
-        self.note = ""
+        self.note: Said | str = ""
         self.bots = 0
         self.watching = False
         self._me = me
@@ -74,7 +83,9 @@ class LobbyScreen(Screen):
         return False
 
     def press(self, key: str) -> None:
-        """Be ready or not, start, or leave."""
+        """Say something, be ready or not, start, or leave."""
+        if self.chat is not None and self.terms is not None and self.chat.press(key):
+            return
         match key:
             case "enter" | " " if not self.watching:
                 self._ready(not self._am_ready())
@@ -85,12 +96,20 @@ class LobbyScreen(Screen):
             case _:
                 pass
 
+    def typed(self, text: str) -> bool:
+        """Take text for what is said."""
+        return self.chat is not None and self.chat.typed(text)
+
+    @property
+    def restless(self) -> bool:
+        """Whether words are to go away again."""
+        return self.chat is not None and self.chat.fading
+
     def _am_ready(self) -> bool:
         return any(place.key == self._me and place.ready for place in self.places)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Paint the seats, the rules, the invite and the keys."""
-        del now
         if self.terms is None:
             canvas.centre(canvas.rows // 2, self.say.gettext("Coming to the table …"), "class:title")
             key_row(canvas, canvas.rows - 1, [(self.cap("Q"), self.say.gettext("leave"), "q")])
@@ -103,8 +122,12 @@ class LobbyScreen(Screen):
             if row < canvas.rows - 3:
                 canvas.put(1, row, line, style)
             row += 1
+        if self.chat is not None:
+            self.chat.paint_said(canvas, self.say, now, canvas.rows - 3 - SAID_ROWS, SAID_ROWS)
         canvas.rule(canvas.rows - 3)
         self._paint_bar(canvas, canvas.rows - 2)
+        if self.chat is not None and self.chat.open:
+            self.chat.paint_field(canvas, self.say, canvas.rows - 2)
 
     def _paint_seats(self, canvas: Canvas, seats: int) -> int:
         """Paint all seats, and under each name the words of its key; return the row behind them."""
@@ -151,7 +174,7 @@ class LobbyScreen(Screen):
             watching = self.say.ngettext("{number} person watches", "{number} people watch", self.watchers)
             lines.append((watching.format(number=self.watchers), "class:dim"))
         if self.note:
-            lines += [(line, "class:warning") for line in wrapped(self.note, columns)]
+            lines += [(line, "class:warning") for line in wrapped(told(self.say, self.note), columns)]
         return lines
 
     def _paint_bar(self, canvas: Canvas, row: int) -> None:
@@ -173,6 +196,8 @@ class LobbyScreen(Screen):
                 text = gettext("Waiting until all are ready: {names} …").format(names=", ".join(unready))
         if self._start is not None and self.terms is not None and 1 < len(self.places) < self.terms.seats:
             keys.insert(1, (self.cap("S"), gettext("begin with free seats"), "s"))
+        if self.chat is not None:
+            keys.append(("Tab", self.chat.label(self.say), "tab"))
         canvas.put(1, row, shortened(text, canvas.columns - 2), "class:wanted")
         key_row(canvas, row + 1, keys)
         canvas.right(row + 1, "F1 " + gettext("help") + " ", "class:dim", "f1")

@@ -23,8 +23,11 @@ from p2pdurak.session.events import (
     LeadDecided,
     OtherHead,
     Played,
+    Removed,
+    Resigned,
+    Voted,
 )
-from p2pdurak.wire.messages import Kind
+from p2pdurak.wire.messages import Gone, Kind
 
 if TYPE_CHECKING:
     from p2pdurak.cards import Card
@@ -64,6 +67,12 @@ class TableModel:
         self.doubts: list[OtherHead] = []
         self.convicted: Convicted | None = None
         self.outcome: Outcome | None = None
+        self.resigned: set[int] = set()
+        self.removed: Removed | None = None
+        self.vote: Gone | None = None
+        """The vote on which the game waits, while there is one."""
+        self.missing: tuple[int, ...] = ()
+        """Whose votes lack for it."""
         self.finished = False
         self._round = -1
 
@@ -114,6 +123,14 @@ class TableModel:
                 self.doubts.append(event)
             case Convicted():
                 self.convicted = event
+            case Resigned(seat):
+                self.resigned.add(seat)
+                self.log.append(event)
+            case Voted(_, out, _) if not self.resigned.issuperset(out):
+                self.log.append(event)
+            case Removed():
+                self.removed = event
+                self.doubts.clear()  # who was left behind by a vote takes the others for confused at first
             case Finished():
                 self.finished = True
             case _:
@@ -148,6 +165,7 @@ class TableModel:
         waiting = session.waiting_for()
         if (session.state.round, waiting) != (self._round, self.waiting):
             self._round, self.waiting, self.since = session.state.round, waiting, now
+        self.vote, self.missing = next(iter(session.open_votes.items()), (None, ()))
         if session.state.game is not None:
             self.view = session.view()
         if self.face_up is not None:

@@ -11,6 +11,8 @@ from p2pdurak.game.ruleset import DEFAULT, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, PR
 from p2pdurak.ui.console.canvas import shortened
 from p2pdurak.ui.console.field import Field
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
+from p2pdurak.ui.language import told
+from p2pdurak.ui.rule_effects import idle
 from p2pdurak.ui.rule_options import LIMITS, MEANINGS, SENTENCES, SUMMARIES, option_sentence, written
 from p2pdurak.wire.names import TABLE_NAME_CHARACTERS, clean_table_name
 from p2pdurak.wire.terms import Terms
@@ -18,6 +20,7 @@ from p2pdurak.wire.terms import Terms
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from p2pdurak.errors import Said
     from p2pdurak.ui.console.canvas import Canvas
     from p2pdurak.ui.console.settings import Settings
 
@@ -55,7 +58,7 @@ class NewTableScreen(Screen):
         self._terms = Terms("table", DEFAULT, 36, 4)
         self._bots = 0
         self._name = Field(name, TABLE_NAME_CHARACTERS)
-        self._note = ""
+        self._note: Said | str = ""
         self._at = 0
         self._opened = opened
         self._back = back
@@ -92,13 +95,13 @@ class NewTableScreen(Screen):
         try:
             self._rows()[self._at].change(step)
         except NotationError as error:
-            self._note = str(error)
+            self._note = error
 
     def _open(self) -> None:
         try:
             terms = replace(self._terms, table=clean_table_name(self._name.text), rules=self.rules)
         except NotationError as error:
-            self._note = str(error)
+            self._note = error
             return
         self._opened(Plan(terms, self._bots))
 
@@ -178,7 +181,7 @@ class NewTableScreen(Screen):
             value = shortened(row.value, canvas.columns - _VALUE_COLUMN - 1)
             canvas.put(_VALUE_COLUMN, 2 + at - top, value, "class:chosen" if chosen else "")
         canvas.rule(canvas.rows - 5)
-        note, style = (self._note, "class:warning") if self._note else (self._meaning(), "class:dim")
+        note, style = (told(self.say, self._note), "class:warning") if self._note else (self._meaning(), "class:dim")
         for at, line in enumerate(wrapped(note, canvas.columns - 2)[:3]):
             canvas.put(1, canvas.rows - 4 + at, line, style)
         keys = [
@@ -195,6 +198,9 @@ class NewTableScreen(Screen):
         first_option = len(self._rows()) - len(OPTIONS)
         if self._at >= first_option:
             option = OPTIONS[self._at - first_option]
+            without_effect = idle(self.rules)
+            if option in without_effect:
+                return gettext("This has no effect here, since {why}.").format(why=gettext(without_effect[option]))
             return option_sentence(self.say, option, written(self.rules)[option])
         if self._at == 0:
             return gettext("Type the name; the arrow down goes to the rules.")

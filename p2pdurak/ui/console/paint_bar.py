@@ -28,7 +28,7 @@ Keys = list[tuple[str, str, str]]
 def paint_bar(canvas: Canvas, screen: TableScreen, now: float, row: int) -> None:
     """Paint what is wanted, the keys, and the line of trust."""
     text, keys = wanted(screen, now)
-    mine = screen.chooser.view is not None or screen.over or screen.leaving
+    mine = screen.chooser.view is not None or screen.over or screen.leaving or screen.voting
     canvas.put(1, row, shortened(text, canvas.columns - 2), "class:wanted" if mine else "")
     key_row(canvas, row + 1, keys)
     help_, leave = screen.say.gettext("help"), screen.say.gettext("leave")
@@ -42,26 +42,37 @@ def wanted(screen: TableScreen, now: float) -> tuple[str, Keys]:
     """Return what is wanted of the person now, and the keys for it."""
     gettext = screen.say.gettext
     if screen.leaving:
-        text = gettext("Leave the table?") if screen.over else gettext("Leave? The game cannot go on without you.")
-        return text, [("Enter", gettext("leave"), "enter"), ("Esc", gettext("stay"), "escape")]
+        text, keys = gettext("Leave the table?"), [("Enter", gettext("leave"), "enter")]
+        if screen.may_resign:
+            text = gettext("Leave? The game waits for you. Or give it up, as its fool.")
+            keys.append((screen.cap("R"), gettext("give up"), "r"))
+        return text, [*keys, ("Esc", gettext("stay"), "escape")]
+    if screen.voting:
+        text = gettext("End the game without {names}? All others have to agree.")
+        keys = [("Enter", gettext("vote for it"), "enter"), ("Esc", gettext("go on waiting"), "escape")]
+        return text.format(names=", ".join(screen.overdue())), keys
     if screen.over:
         return _after(screen)
     if screen.chooser.options:
         return _options(screen)
     if screen.chooser.view is not None:
         return _decision(screen)
-    return _waiting(screen, now), []
+    overdue = ", ".join(screen.overdue())
+    end = gettext("end it without {names}").format(names=overdue)
+    return _waiting(screen, now), [(screen.cap("V"), end, "v")] if overdue else []
 
 
 def _after(screen: TableScreen) -> tuple[str, Keys]:
     gettext = screen.say.gettext
+    chat: Keys = [] if screen.chat is None else [("Tab", screen.chat.label(screen.say), "tab")]
     if not screen.more:
-        return gettext("The match is over."), [("Enter", gettext("leave the table"), "enter")]
+        return gettext("The match is over."), [("Enter", gettext("leave the table"), "enter"), *chat]
     if screen.ready:
-        return gettext("You are ready for the next game; waiting for the others."), []
+        return gettext("You are ready for the next game; waiting for the others."), chat
     return gettext("Another game?"), [
         ("Enter", gettext("next game"), "enter"),
         (screen.cap("Q"), gettext("leave"), "q"),
+        *chat,
     ]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pdurak.ui.console.canvas import HARD_BLANK, shortened, width_of
 from p2pdurak.ui.console.model import PREPARATIONS
-from p2pdurak.ui.console.saying import DRAWS
+from p2pdurak.ui.console.saying import DRAWS, conviction, ended_without
 from p2pdurak.ui.console.screen import wrapped
 from p2pdurak.ui.language import marked as _
 from p2pdurak.wire.messages import Kind
@@ -80,10 +80,10 @@ def paint_result(
 def verdict(say: NullTranslations, table: TableModel) -> str:
     """Return how the game ended, in one sentence."""
     if table.convicted is not None:
-        names = ", ".join(table.names[seat] for seat in table.convicted.seats)
-        reason = str(table.convicted.fault).rstrip(".")
-        sentence = say.gettext("{names} cheated in round {number}: {reason}. The deal is dead.")
-        return sentence.format(names=names, number=table.convicted.round, reason=reason)
+        names = [table.names[seat] for seat in table.convicted.seats]
+        return conviction(say, names, table.convicted.round, table.convicted.fault)
+    if table.removed is not None:
+        return ended_without(say, table.names, table.removed)
     if table.outcome is None:
         return ""
     if table.outcome.fool is None:

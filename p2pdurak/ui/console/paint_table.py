@@ -75,6 +75,8 @@ def _paint_other(
 def role(say: NullTranslations, table: TableModel, seat: int, away: bool = False) -> tuple[str, str]:
     """Return what a seat is or does in this bout, and the style of it."""
     view = table.view
+    if seat in table.resigned:
+        return say.gettext("has given up"), "class:warning"
     if away:
         return say.gettext("away, reconnecting"), "class:warning"
     if view is None:

@@ -71,12 +71,14 @@ def read_replay(data: bytes) -> Replay:
                 steps.append((tuple(pending), session.state))
                 pending = []
     except MalformedMessage as error:
-        raise NotationError(f"This transcript cannot be followed: {error}") from error
+        raise NotationError("This transcript cannot be followed: {error}", error=error) from error
     if not steps:
         raise NotationError("This transcript breaks off before a first card was led.")
     # The books come last, but states are values: the earlier ones are still there to be opened.
     books = session.state.books
-    players = [Player(session.state.game_id, seat, secret) for seat, secret in enumerate(books)]
+    players = [
+        None if secret is None else Player(session.state.game_id, seat, secret) for seat, secret in enumerate(books)
+    ]
     moments = tuple(Moment(happened, _opened(state, players)) for happened, state in steps)
     return Replay(genesis, moments, tuple(pending), bool(books))
 
@@ -86,12 +88,15 @@ def _is_step(event: Event) -> bool:
     return led_next or isinstance(event, Played | BoutOver | GameOver)
 
 
-def _opened(state: PublicState, players: Sequence[Player]) -> State:
+def _opened(state: PublicState, players: Sequence[Player | None]) -> State:
     """Return the state of the rules with every hand known that the books tell."""
     if not players:
         return state.play
     hands = []
     for player, hand in zip(players, state.play.hands, strict=True):
+        if player is None:  # has left
+            hands.append(hand)
+            continue
         cards = card_set(player.hand(state.cards))
         hands.append(Hand(cards, hand.size - cards.bit_count(), hand.public))
     return state.play._replace(hands=tuple(hands))

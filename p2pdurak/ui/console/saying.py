@@ -8,18 +8,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer
+from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer, opened
 from p2pdurak.game.bouts import DrawReason
 from p2pdurak.game.state import Decision
-from p2pdurak.session.events import BoutOver, Called, DealerChosen, Event, LeadDecided, LeadReason, Played
+from p2pdurak.session.events import (
+    BoutOver,
+    Called,
+    DealerChosen,
+    Event,
+    LeadDecided,
+    LeadReason,
+    Played,
+    Removed,
+    Resigned,
+    Voted,
+)
 from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.language import told
 from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from gettext import NullTranslations
 
     from p2pdurak.cards import Card
+    from p2pdurak.errors import RemoteProtocolError
     from p2pdurak.ui.console.model import TableModel
 
 # By what is done: how it is told of others, and of you.
@@ -74,21 +87,15 @@ def cards_text(cards: Iterable[Card]) -> str:
 
 def deed(say: NullTranslations, table: TableModel, played: Played) -> str:
     """Return what a seat has done, without a stop."""
-    action = played.action
+    return done(say, table.names[played.seat], played.action, by_you=played.seat == table.me)
+
+
+def done(say: NullTranslations, name: str, action: Action, *, by_you: bool = False) -> str:
+    """Return what somebody has done, without a stop."""
     of_others, of_you = DEEDS[type(action)]
-    cards: tuple[Card, ...] = ()
-    attack = ""
-    match action:
-        case Lead(cards) | ThrowIn(cards):
-            pass
-        case Cover(beaten, card):
-            cards, attack = (card,), str(beaten)
-        case Transfer(card) | Show(card):
-            cards = (card,)
-        case _:
-            pass
-    sentence = say.gettext(of_you if played.seat == table.me else of_others)
-    return sentence.format(name=table.names[played.seat], cards=cards_text(cards), attack=attack)
+    attack = str(action.attack) if isinstance(action, Cover) else ""
+    sentence = say.gettext(of_you if by_you else of_others)
+    return sentence.format(name=name, cards=cards_text(opened(action)), attack=attack)
 
 
 def story(say: NullTranslations, table: TableModel) -> list[str]:
@@ -114,6 +121,10 @@ def _told(say: NullTranslations, table: TableModel, event: Event) -> str:
             return say.gettext(LEAD_REASONS[reason]).format(name=names[leader], card=card)
         case BoutOver():
             return bout_over(say, table, event)
+        case Resigned(seat):
+            return say.gettext("{name} gives up").format(name=names[seat])
+        case Voted():
+            return vote_text(say, names, event)
         case _:
             return ""
 
@@ -133,6 +144,9 @@ def bout_over(say: NullTranslations, table: TableModel, event: BoutOver) -> str:
 
 def waited_for(say: NullTranslations, table: TableModel) -> str:
     """Return for what and for whom the game waits, without a stop; empty if it waits for nobody else."""
+    if table.vote is not None:
+        out, missing = (", ".join(table.names[seat] for seat in seats) for seats in (table.vote.out, table.missing))
+        return say.gettext("the vote to end the game without {out}: waiting for {names}").format(out=out, names=missing)
     waiting = [seat for seat in table.waiting if seat != table.me]
     if not waiting or table.kind is None:
         return ""
@@ -141,6 +155,42 @@ def waited_for(say: NullTranslations, table: TableModel) -> str:
         return say.gettext("{step}: waiting for {names}").format(step=say.gettext(STEPS[table.kind]), names=names)
     decision = table.view.decision if table.view is not None else None
     return say.gettext(WAITING[decision]).format(name=names) if decision is not None else ""
+
+
+def conviction(say: NullTranslations, names: Iterable[str], number: int, fault: RemoteProtocolError) -> str:
+    """Return who cheated in which round, and how."""
+    sentence = say.gettext("{names} cheated in round {number}: {reason}. The deal is dead.")
+    return sentence.format(names=", ".join(names), number=number, reason=told(say, fault).rstrip("."))
+
+
+def ended_without(say: NullTranslations, names: Sequence[str], removed: Removed) -> str:
+    """Return how a game ended that somebody left; ``names`` are those of all seats."""
+    who, number = ", ".join(names[seat] for seat in removed.out), len(removed.out)
+    if number == len(names):
+        return say.gettext("A draw: all have given up.")
+    if not removed.fools:
+        sentence = say.ngettext(
+            "The game is void: {names} is gone, and no card was dealt yet.",
+            "The game is void: {names} are gone, and no card was dealt yet.",
+            number,
+        )
+    elif removed.out == removed.resigned:
+        sentence = say.ngettext("{names} gives up, and is the fool.", "{names} give up, and are the fools.", number)
+    else:
+        sentence = say.ngettext(
+            "The game is over without {names}, who is the fool.",
+            "The game is over without {names}, who are the fools.",
+            number,
+        )
+    return sentence.format(names=who)
+
+
+def vote_text(say: NullTranslations, names: Sequence[str], voted: Voted) -> str:
+    """Return who wants to end the game without whom, and whose vote lacks for that, without a stop."""
+    out, missing = (", ".join(names[seat] for seat in seats) for seats in (voted.out, voted.missing))
+    text = say.gettext("{name} votes to end the game without {out}").format(name=names[voted.seat], out=out)
+    lacking = say.gettext("not yet: {names}").format(names=missing)
+    return f"{text}; {lacking}" if voted.missing else text
 
 
 def ordinal_place(say: NullTranslations, place: int) -> str:

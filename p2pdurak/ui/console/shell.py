@@ -102,6 +102,16 @@ class Shell:
         self._screen = screen
         self.refresh()
 
+    def lay_over(self, screen: Screen) -> None:
+        """Show this screen over the other one, until it is uncovered."""
+        self._over = screen
+        self.refresh()
+
+    def uncover(self) -> None:
+        """Take away what lies over the screen."""
+        self._over = None
+        self.refresh()
+
     def refresh(self) -> None:
         """Paint anew, because something has changed."""
         self._app.invalidate()
@@ -139,23 +149,17 @@ class Shell:
             return
         match key:
             case "f1" | "?" if self._over is None:
-                self._lay_over(HelpScreen(self.settings, self.rules, self._uncover))
+                self.lay_over(HelpScreen(self.settings, self.rules, self.uncover))
             case "f2":
                 following = LANGUAGES[(LANGUAGES.index(self.settings.language) + 1) % len(LANGUAGES)]
                 self.change(replace(self.settings, language=following))
             case "f3" if self._over is None:
-                self._lay_over(SettingsScreen(self.settings, self.change, self._uncover))
+                self.lay_over(SettingsScreen(self.settings, self.change, self.uncover))
             case "repaint":
                 self._app.renderer.clear()
             case _:
                 self.top.press(key)
         self.refresh()
-
-    def _lay_over(self, screen: Screen) -> None:
-        self._over = screen
-
-    def _uncover(self) -> None:
-        self._over = None
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()

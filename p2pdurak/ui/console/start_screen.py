@@ -1,73 +1,39 @@
-"""The first screen: the tables of this network as they come and go, and everything else one may begin with."""
+"""The first screen: games to be taken up again, the tables of this network as they come and go, and all one may begin.
+
+What can be chosen has one row of digits as its keys: first the interrupted games, then the tables.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from p2pdurak.errors import NotationError
 from p2pdurak.ui.console.canvas import shortened, width_of
+from p2pdurak.ui.console.choices import Choice, GiveUp, Join, OpenNew, OpenTable, PlayBots, Quit, TakeUp
 from p2pdurak.ui.console.field import Field
+from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame, about
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.language import told
 from p2pdurak.wire.names import NICKNAME_CHARACTERS, clean_nickname
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from p2pdurak.errors import Said
     from p2pdurak.ui.console.canvas import Canvas
     from p2pdurak.ui.console.settings import Settings
 
 MAX_TARGET_CHARACTERS: Final = 1024
 """As long as an invite can be."""
 
-MAX_TABLES: Final = 9
-"""Each table has a digit for its key; a network with more is searched by name or address."""
+SPACIOUS_ROWS: Final = 22
+OWN_COMMANDS: Final = 4
+"""The first ones of the commands are those of this screen only."""
 
-
-class OpenTable(NamedTuple):
-    """A table that is there: how it is reached, and what it says of itself."""
-
-    key: bytes
-    address: str
-    name: str
-    host: str
-    rules: str
-    pack: int
-    seats: int
-    taken: int
-    playing: bool
-    code: bool
-    players: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayBots:
-    """Play against bots at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenNew:
-    """Open a table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """Go to a table; ``target`` is an address, an invite or a table's name, ``key`` that of its opener if known."""
-
-    target: str
-    code: str = ""
-    key: bytes = b""
-    watch: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """Go home."""
-
-
-Choice: TypeAlias = PlayBots | OpenNew | Join | Quit
+MAX_LISTED: Final = 9
+"""Each game and table has a digit for its key; a network with more is searched by name or address."""
 
 
 class Asking(Enum):
@@ -95,8 +61,10 @@ class StartScreen(Screen):
     ) -> None:
         super().__init__(settings)
         self.nickname = nickname
-        self.note = ""
+        self.note: Said | str = ""
+        self.left: tuple[LeftGame, ...] = ()
         self.tables: dict[bytes, OpenTable] = {}
+        self._giving_up: LeftGame | None = None
         self._words = words
         self._chosen = chosen
         self._named = named
@@ -115,17 +83,34 @@ class StartScreen(Screen):
         self.note = ""
         if self._asking is not None:
             self._press_asking(self._asking, key)
-            return
-        tables = self._listed()
+        elif self._giving_up is not None:
+            left, self._giving_up = self._giving_up, None
+            if key == "x":
+                self._chosen(GiveUp(left.path))
+        elif not self._press_listed(self._listed(), key):
+            self._press_command(key)
+
+    def _press_listed(self, listed: list[LeftGame | OpenTable], key: str) -> bool:
+        """Take a key for what can be chosen; return whether it was one."""
+        if not listed:
+            return False
+        match key, listed[min(self._at, len(listed) - 1)]:
+            case (("up" | "down"), _):
+                self._at = max(0, min(len(listed) - 1, self._at + (1 if key == "down" else -1)))
+            case "enter", chosen:
+                self._go(chosen, watch=False)
+            case "w", OpenTable() as table:
+                self._go(table, watch=True)
+            case "x", LeftGame() as left:
+                self._giving_up = left
+            case _ if key in tuple("123456789")[: len(listed)]:
+                self._go(listed[int(key) - 1], watch=False)
+            case _:
+                return False
+        return True
+
+    def _press_command(self, key: str) -> None:
         match key:
-            case "up" | "down":
-                self._at = max(0, min(len(tables) - 1, self._at + (1 if key == "down" else -1)))
-            case "enter" if tables:
-                self._go(tables[min(self._at, len(tables) - 1)], watch=False)
-            case "w" if tables:
-                self._go(tables[min(self._at, len(tables) - 1)], watch=True)
-            case _ if key in tuple("123456789")[: len(tables)]:
-                self._go(tables[int(key) - 1], watch=False)
             case "b":
                 self._chosen(PlayBots())
             case "n":
@@ -143,12 +128,18 @@ class StartScreen(Screen):
             self._field.type(text)
         return self._asking is not None
 
-    def _listed(self) -> list[OpenTable]:
-        return list(self.tables.values())[:MAX_TABLES]
+    def _listed(self) -> list[LeftGame | OpenTable]:
+        listed: list[LeftGame | OpenTable] = [*self.left[:MAX_LEFT]]
+        return [*listed, *self.tables.values()][:MAX_LISTED]
 
-    def _go(self, table: OpenTable, *, watch: bool) -> None:
-        self._wanted = Join(table.address, key=table.key, watch=watch)
-        if table.code:
+    def _go(self, chosen: LeftGame | OpenTable, *, watch: bool) -> None:
+        if isinstance(chosen, LeftGame):
+            self.note = chosen.trouble
+            if not chosen.trouble:
+                self._chosen(TakeUp(chosen.path))
+            return
+        self._wanted = Join(chosen.address, key=chosen.key, watch=watch)
+        if chosen.code:
             self._ask(Asking.CODE, "", MAX_TARGET_CHARACTERS)
         else:
             self._chosen(self._wanted)
@@ -181,7 +172,7 @@ class StartScreen(Screen):
         try:
             self.nickname = clean_nickname(text)
         except NotationError as error:
-            self.note = str(error)
+            self.note = error
             return
         self._asking = None
         self._named(self.nickname)
@@ -189,8 +180,7 @@ class StartScreen(Screen):
     # How it looks
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Paint who we are, the tables, and the commands."""
-        del now
+        """Paint who we are, what can be chosen, and the commands."""
         gettext = self.say.gettext
         canvas.put(1, 0, "p2pdurak", "class:title")
         canvas.put(11, 0, "♣ ♦ ♥ ♠", "class:dim")
@@ -199,48 +189,75 @@ class StartScreen(Screen):
             1, 1, shortened(gettext("your key: {words}").format(words=self._words), canvas.columns - 2), "class:dim"
         )
         canvas.rule(2)
-        canvas.put(1, 3, gettext("Tables on this network"), "class:title")
-        commands = self._commands()
+        commands = self._commands(canvas.rows)
         bottom = canvas.rows - 3 - len(commands)
-        self._paint_tables(canvas, 4, bottom - 1)
+        row = 3 if not self.left else self._paint_left(canvas, 3, now)
+        canvas.put(1, row, gettext("Tables on this network"), "class:title")
+        self._paint_tables(canvas, row + 1, bottom - 1)
         canvas.rule(bottom - 1)
-        for at, (written, meaning, key) in enumerate(commands):
-            key_row(canvas, bottom + at, [(written, meaning, key)])
+        for at, keys in enumerate(commands):
+            key_row(canvas, bottom + at, keys)
         self._paint_line(canvas, canvas.rows - 3)
 
-    def _commands(self) -> list[tuple[str, str, str]]:
+    def _commands(self, rows: int) -> list[list[tuple[str, str, str]]]:
+        """Return the commands row by row: one in each, but on low screens those that are the same everywhere in one."""
         gettext, cap = self.say.gettext, self.cap
-        return [
+        commands = [
             (cap("B"), gettext("play against bots now"), "b"),
             (cap("N"), gettext("open a new table"), "n"),
             (cap("J"), gettext("go to a table by address, invite or name"), "j"),
             (cap("A"), gettext("change your name"), "a"),
             ("F1", gettext("help"), "f1"),
-            ("F2", "English / Русский", "f2"),
+            ("F2", "English / Русский" if rows >= SPACIOUS_ROWS else "EN / РУ", "f2"),
             ("F3", gettext("settings"), "f3"),
             (cap("Q"), gettext("quit"), "q"),
         ]
+        alone = len(commands) if rows >= SPACIOUS_ROWS else OWN_COMMANDS
+        return [[command] for command in commands[:alone]] + [commands[alone:]] * (alone < len(commands))
+
+    def _paint_left(self, canvas: Canvas, row: int, now: float) -> int:
+        """Paint the interrupted games; return the row below."""
+        gettext = self.say.gettext
+        canvas.put(1, row, gettext("Interrupted games"), "class:title")
+        for at, game in enumerate(self.left[:MAX_LEFT]):
+            self._paint_row(canvas, row + 1 + at, at, about(self.say, game, now))
+        return row + 1 + len(self.left[:MAX_LEFT])
+
+    def _paint_row(self, canvas: Canvas, row: int, at: int, text: str) -> None:
+        """Paint the beginning of something that can be chosen, the ``at``-th, up to the end of ``text``."""
+        key = str(at + 1)
+        canvas.put(1, row, f"{'▸' if at == self._at else ' '}{key}", "class:key", key)
+        canvas.put(4, row, shortened(text, canvas.columns - 5), "class:chosen" if at == self._at else "", key)
 
     def _paint_tables(self, canvas: Canvas, row: int, end: int) -> None:
-        gettext, tables = self.say.gettext, self._listed()
+        gettext, listed = self.say.gettext, self._listed()
+        self._at = max(0, min(self._at, len(listed) - 1))
+        tables = [(at, table) for at, table in enumerate(listed) if isinstance(table, OpenTable)]
         if not tables:
             text = gettext("None yet. Tables appear here by themselves as soon as somebody opens one.")
             for at, line in enumerate(wrapped(text, canvas.columns - 4)):
                 canvas.put(3, row + at, line, "class:dim")
-            return
-        self._at = min(self._at, len(tables) - 1)
-        for at, table in enumerate(tables[: end - row - 1]):
-            style = "class:chosen" if at == self._at else ""
+        for at, table in tables[: end - row - 1]:
             state = gettext("playing") if table.playing else gettext("gathering")
             about = [table.rules, str(table.pack), f"{table.taken}/{table.seats}", state]
             about += [gettext("asks for a code")] if table.code else []
             who = ", ".join(table.players) or table.host
-            canvas.put(1, row + at, f"{'▸' if at == self._at else ' '}{at + 1}", "class:key", str(at + 1))
-            canvas.put(4, row + at, shortened(table.name, 24), style, str(at + 1))
+            self._paint_row(canvas, row, at, shortened(table.name, 24))
             rest = shortened(" · ".join([*about, who]), canvas.columns - 31)
-            canvas.put(30, row + at, rest, "", str(at + 1))
-        keys = [("1 2 …", gettext("sit down"), ""), ("Enter", gettext("sit down at the chosen"), "enter")]
-        key_row(canvas, end - 1, [*keys, (self.cap("W"), gettext("watch it"), "w")])
+            canvas.put(30, row, rest, "", str(at + 1))
+            row += 1
+        if listed:
+            self._paint_keys(canvas, end - 1, listed[self._at])
+
+    def _paint_keys(self, canvas: Canvas, row: int, chosen: LeftGame | OpenTable) -> None:
+        gettext = self.say.gettext
+        if isinstance(chosen, OpenTable):
+            keys = [("1 2 …", gettext("sit down"), ""), ("Enter", gettext("sit down at the chosen"), "enter")]
+            key_row(canvas, row, [*keys, (self.cap("W"), gettext("watch it"), "w")])
+        else:
+            key_row(
+                canvas, row, [("Enter", gettext("take it up"), "enter"), (self.cap("X"), gettext("give it up"), "x")]
+            )
 
     def _paint_line(self, canvas: Canvas, row: int) -> None:
         if self._asking is not None:
@@ -250,5 +267,11 @@ class StartScreen(Screen):
             canvas.put(1 + width_of(question), row + 1, self._field.text[-room:] + "_", "class:field")
             keys = [("Enter", self.say.gettext("done"), "enter"), ("Esc", self.say.gettext("back"), "escape")]
             key_row(canvas, row + 2, keys)
-        for at, line in enumerate(wrapped(self.note, canvas.columns - 2)[:2]):
+        note = told(self.say, self.note)
+        if self._giving_up is not None:
+            note = self.say.gettext(
+                "Give this game up for good? The others wait for you until they vote you out. {key} gives it up, any "
+                "other key keeps it."
+            ).format(key=self.cap("X"))
+        for at, line in enumerate(wrapped(note, canvas.columns - 2)[:2]):
             canvas.put(1, row + (1 if self._asking is None else 0) + at, line, "class:warning")

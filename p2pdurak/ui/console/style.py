@@ -42,6 +42,7 @@ def style_of(colours: Colours) -> Style:
             "title": "bold",
             "name": "bold",
             "me": "bold underline",
+            "speaker": "bold" if plain else f"bold {_GREEN}",
             "turn": "bold reverse",
             "key": "bold" if plain else f"bold {_BLUE}",
             "wanted": "bold",

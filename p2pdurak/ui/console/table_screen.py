@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2pdurak.errors import IllegalAction
+from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.cards import shape_for
 from p2pdurak.ui.console.choosing import Chooser
 from p2pdurak.ui.console.paint_bar import paint_bar
@@ -22,30 +23,37 @@ from p2pdurak.ui.console.paint_table import (
 from p2pdurak.ui.console.refusing import not_asked, refused
 from p2pdurak.ui.console.saying import story
 from p2pdurak.ui.console.screen import Screen, wrapped
+from p2pdurak.ui.language import told
 from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from p2pdurak.errors import Said
     from p2pdurak.game.actions import Action
     from p2pdurak.game.state import State
     from p2pdurak.session.events import Event
     from p2pdurak.session.session import Session
     from p2pdurak.ui.console.canvas import Canvas
+    from p2pdurak.ui.console.chat_line import ChatLine
     from p2pdurak.ui.console.model import TableModel
     from p2pdurak.ui.console.settings import Settings
 
+_LEAST_NAME = 6
 SPACIOUS_ROWS = 22
 """From this many rows on the log gets more than its two lines."""
 _BAR_ROWS = 3
+_SAID_ROWS_AFTER = 4
+"""How many rows there are for talking when a game is over."""
 
 
 class TableScreen(Screen):
     """One game; made anew for the next.
 
     ``decide`` takes a decision of ours, ``next_game`` that we want another one, ``leave`` that we go. ``linked`` gives
-    the keys of the players that a link leads to. ``score`` counts by nickname who was the fool how often; ``more``
-    tells whether another game follows; ``path`` is where the finished game is kept.
+    the keys of the players that a link leads to. ``resign`` gives the game up; ``vote`` votes to end it without those
+    whom ``overdue`` names. ``chat`` is the line in which one talks. ``score`` counts by nickname who was the fool how
+    often; ``more`` tells whether another game follows; ``path`` is where the finished game is kept.
     """
 
     def __init__(
@@ -57,22 +65,31 @@ class TableScreen(Screen):
         next_game: Callable[[], object],
         leave: Callable[[], object],
         linked: Callable[[], Collection[bytes]],
+        resign: Callable[[], object],
+        vote: Callable[[], object],
+        overdue: Callable[[], Sequence[str]],
+        chat: ChatLine | None = None,
     ) -> None:
         super().__init__(settings)
         self.table = table
+        self.chat = chat
         self.chooser = Chooser()
         self.path = ""
         self.score: Mapping[str, int] = {}
         self.more = True
         self.ready = False
         self.leaving = False
-        self.note = ""
+        self.voting = False
+        self.note: Said | str = ""
         self._refusal: IllegalAction | None = None
         self._idle_press = False
         self._decide = decide
         self._next_game = next_game
         self._leave = leave
         self._linked = linked
+        self._resign = resign
+        self._vote = vote
+        self.overdue = overdue
 
     # What happens
 
@@ -82,7 +99,7 @@ class TableScreen(Screen):
         if self.table.face_up is not None:
             self.chooser.hold(self.table.hand, self.table.face_up.suit)
         if self.over:
-            self.leaving = False
+            self.leaving = self.voting = False
 
     def ask(self, view: State) -> None:
         """Ask for our decision."""
@@ -93,25 +110,45 @@ class TableScreen(Screen):
         self.note, self._refusal, self._idle_press = "", None, False
 
     def press(self, key: str) -> None:
-        """Take a key: of the question whether to leave, of the result, or of the game."""
+        """Take a key: of the question whether to leave, of what is said, of the result, or of the game."""
         self._forget_notes()
+        asked = self.leaving or self.voting
+        if self.chat is not None and not asked and self.chat.press(key):
+            return
         if self.leaving:
             self.leaving = False
             if key in ("enter", "quit"):
                 self._leave()
+            elif key == "r" and self.may_resign:
+                self._resign()
+        elif self.voting:
+            self.voting = False
+            if key == "enter":
+                self._vote()
         elif key in ("q", "quit"):
             self.leaving = True
             if self.over and not self.more:
                 self._leave()
         elif self.over:
             self._press_after(key)
+        elif key == "v" and self.overdue():
+            self.voting = True
         else:
             self._press_in_game(key)
+
+    def typed(self, text: str) -> bool:
+        """Take text for what is said."""
+        return self.chat is not None and self.chat.typed(text)
 
     @property
     def over(self) -> bool:
         """Whether nothing more happens in this game."""
         return bool(self.path) or self.table.convicted is not None
+
+    @property
+    def may_resign(self) -> bool:
+        """Whether there is a game of ours to be given up."""
+        return not self.over and self.table.me is not None and self.table.me not in self.table.resigned
 
     def _press_after(self, key: str) -> None:
         if key == "enter" and self.more and not self.ready:
@@ -135,7 +172,9 @@ class TableScreen(Screen):
 
     @property
     def restless(self) -> bool:
-        """Whether seconds are counted: while others are waited for."""
+        """Whether seconds are counted: while others are waited for, or words are to go away again."""
+        if self.chat is not None and self.chat.fading:
+            return True
         return any(seat != self.table.me for seat in self.table.waiting) and not self.over
 
     @property
@@ -169,11 +208,18 @@ class TableScreen(Screen):
             canvas.centre(table_row - 1, f" {attack_line(say, table, table.view)} ", "class:name")
             paint_talon(canvas, say, table, shape, table_row, log_row - table_row)
             paint_pairs(canvas, say, table, shape, table_row, log_row - table_row)
-        if not self.over:
-            self._paint_story(canvas, log_row, log_rows)
+        if self.over:
+            self._paint_said(canvas, now, canvas.rows - _BAR_ROWS - _SAID_ROWS_AFTER, _SAID_ROWS_AFTER)
+        else:
+            self._paint_story(canvas, log_row, log_rows - self._paint_said(canvas, now, log_row, log_rows))
             self._paint_own(canvas, hand_row)
             paint_hand(canvas, self.chooser, None if table.face_up is None else table.face_up.suit, shape, hand_row)
         paint_bar(canvas, self, now, canvas.rows - _BAR_ROWS)
+        if self.chat is not None and self.chat.open:
+            self.chat.paint_field(canvas, say, canvas.rows - _BAR_ROWS + 1)
+
+    def _paint_said(self, canvas: Canvas, now: float, row: int, rows: int) -> int:
+        return 0 if self.chat is None else self.chat.paint_said(canvas, self.say, now, row, rows)
 
     def _paint_story(self, canvas: Canvas, row: int, rows: int) -> None:
         """Paint the latest deeds, or, in their place, why a key did nothing; while the deck is made, there are none."""
@@ -183,7 +229,7 @@ class TableScreen(Screen):
             for at, line in enumerate(lines, row + min(0, rows - len(lines))):  # a long one covers some of the table
                 canvas.clear(at)
                 canvas.put(1, at, line, "class:warning")
-        elif self.table.playing:
+        elif self.table.playing and rows:
             for at, line in enumerate(wrapped(" · ".join(story(self.say, self.table)), width)[-rows:], row):
                 canvas.put(1, at, line, "class:dim")
 
@@ -191,21 +237,27 @@ class TableScreen(Screen):
         """Return what has gone wrong, in the language of now."""
         if self._refusal is not None and self.chooser.view is not None:
             return refused(self.say, self.chooser, self._refusal)
-        return not_asked(self.say, self.table) if self._idle_press else self.note
+        return not_asked(self.say, self.table) if self._idle_press else told(self.say, self.note)
 
     def _paint_own(self, canvas: Canvas, row: int) -> None:
         canvas.rule(row - 1)
         table = self.table
+        room = canvas.columns
+        if self.chat is not None:
+            label = f" Tab {self.chat.label(self.say)} "
+            canvas.right(row - 1, label, "class:turn" if self.chat.conversation.unread else "class:dim", "tab")
+            room -= 2 * width_of(label)
         if table.me is None:
             watching = self.say.gettext("you are watching")
             canvas.centre(row - 1, f" {watching} ", "class:name")
             return
-        text = table.names[table.me]
+        text, others = table.names[table.me], ""
         if table.view is not None:
             what, _ = role(self.say, table, table.me)
             size = table.view.hands[table.me].size
             number = self.say.ngettext("{number} card", "{number} cards", size).format(number=size)
-            text = " · ".join(part for part in (text, number, what) if part)
+            others = "".join(f" · {part}" for part in (number, what) if part)
+        text = shortened(text, max(_LEAST_NAME, room - width_of(f" ▸ {others} "))) + others
         mine = table.kind is Kind.PLAY and table.me in table.waiting
         canvas.centre(row - 1, f" {'▸ ' if mine else ''}{text} ", "class:turn" if mine else "class:name")
 

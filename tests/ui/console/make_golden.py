@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.ui.console import chat_scenes, start_scene
 from tests.ui.console.scenes import STATES, scenes
 
 FOLDER = Path(__file__).parent / "golden"
@@ -20,6 +21,9 @@ def main() -> None:
     for players in PLAYERS:
         for state in STATES:
             (FOLDER / f"{players}-{state}.txt").write_text(picture(players, state), encoding="utf-8")
+    for name in chat_scenes.SCENES:
+        (FOLDER / f"chat-{name}.txt").write_text(chat_scenes.picture(name), encoding="utf-8")
+    (FOLDER / "start.txt").write_text(start_scene.picture(), encoding="utf-8")
 
 
 if __name__ == "__main__":

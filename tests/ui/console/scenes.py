@@ -7,22 +7,23 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from p2pdurak.game.state import Decision
-from p2pdurak.session.events import Event, Send
+from p2pdurak.session.events import Event, Send, Voted
 from p2pdurak.ui.console.model import TableModel
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.console.table_screen import TableScreen
-from p2pdurak.wire.messages import Kind
+from p2pdurak.wire.messages import Gone, Kind
 from tests.helpers import Table, eager, make_genesis, signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from p2pdurak.game.actions import Action
+    from p2pdurak.ui.console.screen import Screen
 
 NOW = 1000.0
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "60x20": (60, 20)}
 LANGUAGES = ("en", "ru")
-STATES = ("deck", "lead", "defend", "throw", "waiting", "refused", "leaving", "result")
+STATES = ("deck", "lead", "defend", "throw", "waiting", "refused", "leaving", "overdue", "voting", "result")
 
 
 class SeenTable(Table):
@@ -31,6 +32,7 @@ class SeenTable(Table):
     def __init__(self, players: int, seed: int) -> None:
         super().__init__(make_genesis(players, seed=seed), seed=seed, choose=lambda _: eager)
         self.decided: list[Action] = []
+        self.overdue: list[str] = []
         keys = [signing_key(seat).public for seat in range(players)]
         self.screen = TableScreen(
             Settings(name="Anna"),
@@ -39,6 +41,9 @@ class SeenTable(Table):
             next_game=lambda: None,
             leave=lambda: None,
             linked=lambda: keys[:-1] if players > 4 else keys,
+            resign=lambda: None,
+            vote=lambda: None,
+            overdue=lambda: self.overdue,
         )
 
     def happen(self, at: int, events: Sequence[Event]) -> None:
@@ -49,7 +54,7 @@ class SeenTable(Table):
                     self.screen.hear(self.sessions[0], event, NOW)
 
 
-def painted(screen: TableScreen, now: float = NOW) -> dict[str, str]:
+def painted(screen: Screen, now: float = NOW) -> dict[str, str]:
     """The screen in all sizes and languages, by name."""
     kept = screen.settings
     texts = {}
@@ -116,6 +121,30 @@ def _waiting(table: SeenTable) -> dict[str, str] | None:
     return painted(table.screen, NOW + 7) if others and len(model.pairs) > 1 and model.ended is None else None
 
 
+def _overdue(press: str) -> Callable[[SeenTable], dict[str, str] | None]:
+    """Somebody has been waited for too long, and one of the others, if there is one, has voted to end the game."""
+
+    def take(table: SeenTable) -> dict[str, str] | None:
+        model, screen = table.screen.table, table.screen
+        if model.kind is not Kind.PLAY or not model.waiting or 0 in model.waiting or len(model.pairs) < 2:
+            return None
+        (seat,), log = model.waiting, list(model.log)
+        table.overdue.append(model.names[seat])
+        voter = next((other for other in model.others() if other != seat), None)
+        if voter is not None:
+            model.vote = Gone((seat,), ())
+            model.missing = tuple(other for other in range(model.genesis.players) if other not in (seat, voter))
+            model.log.append(Voted(voter, (seat,), model.missing))
+        if press:
+            screen.press(press)
+        texts = painted(screen, NOW + 130)
+        screen.voting, model.vote, model.missing, model.log = False, None, (), log
+        table.overdue.clear()
+        return texts
+
+    return take
+
+
 SCENES: dict[str, Callable[[SeenTable], dict[str, str] | None]] = {
     "deck": _deck,
     "lead": _asked(Decision.LEAD),
@@ -124,4 +153,6 @@ SCENES: dict[str, Callable[[SeenTable], dict[str, str] | None]] = {
     "waiting": _waiting,
     "refused": _asked(Decision.DEFEND, press="dull", covers=1),
     "leaving": _asked(Decision.DEFEND, press="q"),
+    "overdue": _overdue(""),
+    "voting": _overdue("v"),
 }

@@ -7,13 +7,12 @@ import pytest
 from p2pdurak.cards import cards_in, parse_card
 from p2pdurak.errors import IllegalAction
 from p2pdurak.game.actions import Action, Cover, Pass, Take, ThrowIn, Transfer, parse_action
-from p2pdurak.game.refusals import SENTENCES
 from p2pdurak.game.rules import apply, start
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.game.state import Hand, State
 from p2pdurak.ui.console.choosing import Chooser
 from p2pdurak.ui.console.keys import CARD_KEYS, NAMES, positioned
-from p2pdurak.ui.console.refusing import RULES, refused
+from p2pdurak.ui.console.refusing import refused
 from p2pdurak.ui.language import catalogue
 
 MINE = "6♣ 6♦ 9♠ J♣ K♥ 8♥"
@@ -120,10 +119,6 @@ def test_a_refusal_says_the_rule_and_what_is_possible(
     assert en in refused(catalogue("en"), choosing, caught.value)
     assert ru in refused(catalogue("ru"), choosing, caught.value)
     assert choosing.view is not None, "the question stands"
-
-
-def test_the_rules_of_refusals_are_those_of_the_engine() -> None:
-    assert sorted(RULES) == sorted(SENTENCES.values())
 
 
 def test_nothing_is_decided_when_nothing_is_asked() -> None:

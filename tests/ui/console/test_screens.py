@@ -9,15 +9,16 @@ import pytest
 from p2pdurak.cards import cards_in
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import NotationError
-from p2pdurak.game.ruleset import DEFAULT, PRESETS
+from p2pdurak.game.ruleset import DEFAULT, PRESETS, ruleset
 from p2pdurak.session.events import Played
 from p2pdurak.ui.console.canvas import Canvas, shortened, width_of
+from p2pdurak.ui.console.choices import Choice, Join, OpenNew, OpenTable, PlayBots, Quit
 from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
 from p2pdurak.ui.console.new_table_screen import NewTableScreen, Plan
 from p2pdurak.ui.console.replaying import read_replay
 from p2pdurak.ui.console.screen import Screen, wrapped
 from p2pdurak.ui.console.settings import CardSize, Colours, Settings, decode_settings, encode_settings
-from p2pdurak.ui.console.start_screen import Choice, Join, OpenNew, OpenTable, PlayBots, Quit, StartScreen
+from p2pdurak.ui.console.start_screen import StartScreen
 from p2pdurak.wire.talk import Place
 from p2pdurak.wire.terms import Terms
 from tests.helpers import Table, eager, make_genesis, signing_key
@@ -163,6 +164,10 @@ def test_single_rules_are_changed_and_contradictions_explained() -> None:
         screen.press("down")
     screen.press("left")
     assert "With throwers=none nobody can throw in after a take" in text(screen)
+    screen.rules = ruleset("perevodnoy-2", {"bout_cap": "1"})
+    screen.press("up")
+    screen.press("down")
+    assert "This has no effect here, since a bout has only one attack card." in text(screen)
 
 
 class Gathered:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tests.ui.make_catalogues import KEYWORDS, ROOT
+from tests.ui.make_catalogues import ROOT, keywords
 
 
 def test_no_sentence_hides_in_a_formatted_string() -> None:
@@ -22,4 +22,4 @@ def _translates(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
         return False
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    return name in KEYWORDS
+    return name in keywords()

@@ -1,0 +1,208 @@
+"""``p2pdurak games``: the saved games of this machine's profiles, finished and interrupted, the newest first.
+
+Each is looked through and not audited, and without ``--all`` only the newest are: the work is bounded, however many
+games there are. Where that shows something odd, that one game is audited.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from p2pdurak.cli.opponents import PRACTICE
+from p2pdurak.cli.output import printer, program
+from p2pdurak.cli.speaking import spoken
+from p2pdurak.cli.verify import read
+from p2pdurak.errors import MalformedMessage, NotationError, StorageError
+from p2pdurak.net.journal import JOURNAL_SUFFIX
+from p2pdurak.net.profile import clean_profile_name, games_of, in_use, profile_folders
+from p2pdurak.net.saved import NAME_PREFIX, peek
+from p2pdurak.session.audit import audit
+from p2pdurak.session.events import Removed
+from p2pdurak.session.skim import skim
+from p2pdurak.ui.console.saying import STEPS, ended_without
+from p2pdurak.ui.language import told
+from p2pdurak.wire.gamefile import SUFFIX, unpack_file
+from p2pdurak.wire.genesis import decode_genesis
+from p2pdurak.wire.messages import Kind
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+    from gettext import NullTranslations
+    from pathlib import Path
+
+    from p2pdurak.errors import Said
+    from p2pdurak.session.session import Session
+    from p2pdurak.wire.genesis import Genesis
+
+NEWEST: Final = 20
+SHORT_DIGITS: Final = 8
+"""So many digits of a game's id are enough to type."""
+
+
+class SavedGame(NamedTuple):
+    """A file of a game: its profile's folder, its path, and when it was last written to, in seconds since 1970."""
+
+    profile: Path
+    path: Path
+    when: float
+
+    @property
+    def id(self) -> str:
+        """What a person types to mean this game."""
+        return self.path.stem.removeprefix(NAME_PREFIX)[:SHORT_DIGITS]
+
+    @property
+    def practice(self) -> bool:
+        """Whether all but one of its players are bots."""
+        return self.path.parent.name == PRACTICE
+
+
+def profiles_of(name: str | None) -> tuple[Path, ...]:
+    """Return the folder of the profile ``name``, or of all profiles; raises NotationError if there is no such one."""
+    folders = profile_folders()
+    if name is None:
+        return folders
+    name = clean_profile_name(name)
+    chosen = tuple(folder for folder in folders if folder.name == name)
+    if not chosen:
+        raise NotationError("There is no profile {name}.", name=name)
+    return chosen
+
+
+def saved_games(profiles: Iterable[Path], *suffixes: str) -> list[SavedGame]:
+    """Return the games with these suffixes that are saved in the profiles, those last written to first."""
+    found: list[SavedGame] = []
+    for profile in profiles:
+        for folder in (games_of(profile), profile / PRACTICE):
+            for suffix in suffixes:
+                found += [SavedGame(profile, path, path.stat().st_mtime) for path in folder.glob(f"*{suffix}")]
+    return sorted(found, key=lambda game: (game.when, game.path), reverse=True)
+
+
+def interrupted_in(profiles: Iterable[Path]) -> list[SavedGame]:
+    """Return the games that were not played to their end, the latest first."""
+    return saved_games(profiles, JOURNAL_SUFFIX)
+
+
+def moment(when: float) -> str:
+    """Return a moment as the clocks here show it."""
+    return datetime.fromtimestamp(when).strftime("%Y-%m-%d %H:%M")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the games; return the exit status."""
+    show, say = printer(args.json), spoken(args)
+    games = saved_games(profiles_of(args.profile), JOURNAL_SUFFIX, SUFFIX)
+    shown = games if args.all else games[:NEWEST]
+    busy = {profile for profile in {game.profile for game in shown} if in_use(profile)}
+    for game in shown:
+        if game.path.suffix == SUFFIX:
+            show(_finished(game, say))
+        else:
+            show(_interrupted(game, say, playing=game.profile in busy))
+    rest = len(games) - len(shown)
+    if rest:
+        older = say.ngettext("{number} older game: {command}", "{number} older games: {command}", rest)
+        command = f"{program()} games --all"
+        show({"event": "more", "number": rest, "text": older.format(number=rest, command=command)})
+    elif not games:
+        show({"event": "none", "text": say.gettext("No games are saved here yet.")})
+    return 0
+
+
+def _about(game: SavedGame, genesis: Genesis) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "players": [genesis.name(seat) for seat in range(genesis.players)],
+        "table": genesis.table,
+        "number": genesis.number,
+        "rules": genesis.rules.name,
+        "pack": genesis.pack_size,
+        "when": datetime.fromtimestamp(game.when).astimezone().isoformat(timespec="seconds"),
+        "profile": game.profile.name,
+        "path": str(game.path),
+    }
+
+
+def _line(event: str, game: SavedGame, genesis: Genesis, state: str, command: str) -> dict[str, Any]:
+    """Return a line of the list; ``state`` is a sentence about the game, ``command`` what can be done with it."""
+    about = _about(game, genesis)
+    head = f"{moment(game.when)}  {', '.join(about['players'])} · {about['rules']} · {about['pack']}"
+    return {"event": event, **about, "command": command, "text": f"{head}\n    {state}\n    {command}"}
+
+
+def _finished(game: SavedGame, say: NullTranslations) -> dict[str, Any]:
+    """Return the line about a transcript."""
+    try:
+        data = read(game.path)
+        beginning, messages, whole = unpack_file(data)
+        genesis = decode_genesis(beginning)
+    except (NotationError, MalformedMessage) as error:
+        return _damaged(game, error, say)
+    session = skim(genesis, messages)
+    verify = f"{program()} verify {game.path}"
+    if whole and session.finished and session.transcript() == data:
+        fools = [genesis.name(seat) for seat in session.state.fools]
+        return {**_line("finished", game, genesis, _ended(session, say), verify), "fools": fools}
+    return _odd(game, genesis, data, verify, say)
+
+
+def _ended(session: Session, say: NullTranslations) -> str:
+    """Return how a finished game ended."""
+    genesis, state = session.genesis, session.state
+    if state.removal is not None:
+        removal = state.removal
+        names = [genesis.name(seat) for seat in range(genesis.players)]
+        return ended_without(say, names, Removed(removal.seats, removal.resigned, removal.fools))
+    if not state.fools:
+        return say.gettext("A draw.")
+    return say.gettext("{name} is the fool.").format(name=genesis.name(state.fools[0]))
+
+
+def _odd(game: SavedGame, genesis: Genesis, data: bytes, verify: str, say: NullTranslations) -> dict[str, Any]:
+    """Return the line about a transcript that is not of a finished game: a proof that somebody cheated, or damaged."""
+    cheats = [problem for problem in audit(data).problems if problem.convicts]
+    if not cheats:
+        state = say.gettext("This transcript is damaged or breaks off; what is wrong is told by:")
+        return _line("broken", game, genesis, state, verify)
+    names = [genesis.name(seat) for problem in cheats for seat in problem.seats]
+    state = say.gettext("Ended because of cheating, proven of: {names}.").format(names=", ".join(names))
+    return {**_line("convicted", game, genesis, state, verify), "cheats": names, "round": cheats[0].round}
+
+
+def _interrupted(game: SavedGame, say: NullTranslations, *, playing: bool) -> dict[str, Any]:
+    """Return the line about a journal."""
+    try:
+        header, messages = peek(game.path)
+    except StorageError as error:
+        return _damaged(game, error, say)
+    session = skim(header.genesis, messages)
+    names = [header.genesis.name(seat) for seat in session.waiting_for()]
+    more = {"round": session.state.round, "waiting": names, "playing": playing}
+    command = f"{program()} resume {game.id} --profile {game.profile.name}"
+    if playing:
+        state, command = say.gettext("Being played in the profile {name}.").format(name=game.profile.name), ""
+    else:
+        state = _waits(session, names, say)
+    line = _line("playing" if playing else "interrupted", game, header.genesis, state, command)
+    return {**line, **more, "text": line["text"].rstrip()}
+
+
+def _waits(session: Session, names: list[str], say: NullTranslations) -> str:
+    """Return where an interrupted game stopped."""
+    if session.kind is None:
+        return say.gettext("Interrupted when all was said already.")
+    number, who = session.state.round, ", ".join(names)
+    if session.kind is Kind.PLAY:
+        template = say.gettext("Interrupted in round {round}, when it was the turn of {names}.")
+        return template.format(round=number, names=who)
+    template = say.gettext("Interrupted in round {round} ({step}), waiting for {names}.")
+    return template.format(round=number, step=say.gettext(STEPS[session.kind]), names=who)
+
+
+def _damaged(game: SavedGame, error: Said, say: NullTranslations) -> dict[str, Any]:
+    """Return the line about a file that cannot be read."""
+    text = f"{moment(game.when)}  {game.path}\n    {told(say, error)}"
+    return {"event": "damaged", "game": game.id, "path": str(game.path), "reason": str(error), "text": text}

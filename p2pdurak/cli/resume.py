@@ -1,0 +1,252 @@
+"""``p2pdurak resume``: take up an interrupted game, as the player, opener or watcher that one was in it."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+from p2pdurak.cli.games import SavedGame, interrupted_in, moment, profiles_of
+from p2pdurak.cli.invitation import invitation
+from p2pdurak.cli.opponents import opponents, returning, tidy
+from p2pdurak.cli.options import PACE_SECONDS
+from p2pdurak.cli.output import printer
+from p2pdurak.cli.peer import CHEATED, INPUT_ENDED
+from p2pdurak.cli.players import Bot, Player, Typist, Watcher
+from p2pdurak.cli.presence import Presence
+from p2pdurak.cli.speaking import spoken
+from p2pdurak.cli.telling import Teller
+from p2pdurak.cli.terminal import Terminal, wanted_terminal
+from p2pdurak.errors import NotationError, Sentence, StorageError
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+from p2pdurak.net.background import background
+from p2pdurak.net.journal import remove_journal
+from p2pdurak.net.known import KnownPlayers
+from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.opener import Opener
+from p2pdurak.net.profile import Profile, in_use
+from p2pdurak.net.resuming import nickname_in, reopen_mesh, restore_lobby
+from p2pdurak.net.saved import NAME_PREFIX, Interrupted, peek, take_up
+from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame
+from p2pdurak.ui.language import told
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator, Callable
+    from gettext import NullTranslations
+
+    from p2pdurak.cli.console import Console
+    from p2pdurak.cli.output import Print
+    from p2pdurak.errors import Said
+    from p2pdurak.net.lobby import Lobby, LobbyEvent
+    from p2pdurak.net.mesh import Mesh
+    from p2pdurak.net.saved import Header
+
+
+def run(args: argparse.Namespace) -> int:
+    """Take up a game as ``args`` say; return the exit status."""
+    profile, game, interrupted, notes = _choose(args.profile, args.game)
+    with profile, interrupted.journal:
+        say, show = spoken(args, profile), printer(args.json)
+        for note in notes:
+            show({"event": "warning", "reason": str(note), "text": told(say, note)})
+        if game.practice:
+            os.environ[LOOPBACK_VARIABLE] = "1"  # all its players are on this machine
+        if not (args.json or args.bot) and wanted_terminal(lines=args.lines) is Terminal.SCREEN:
+            from p2pdurak.cli.console import Console  # only here is there something to draw on
+
+            return Console(profile, language=args.lang).run(lambda console: on_screen(console, game, interrupted))
+        player: Player = Typist(show, say)
+        if nickname_in(interrupted.header, profile.signing_key.public) is None:
+            player = Watcher(show, say)
+        elif args.bot:
+            player = Bot(args.pace or 0.0, leashed=args.leashed)
+        pace = PACE_SECONDS if args.pace is None else args.pace
+        return trio.run(_in_lines, profile, game, interrupted, player, show, say, pace)
+
+
+def _choose(profile_name: str | None, typed: str | None) -> tuple[Profile, SavedGame, Interrupted, list[Said]]:
+    """Return the profile, in use by us now, and the game that is meant: the latest, where none was named.
+
+    Also returns what is to be said about the others. Raises NotationError if there is none, StorageError if the only
+    ones cannot be taken up now.
+    """
+    games = interrupted_in(profiles_of(profile_name))
+    if typed is not None:
+        games = _meant(games, typed)
+    if not games:
+        raise NotationError("There is no interrupted game here. 'p2pdurak games' lists all that are kept.")
+    notes: list[Said] = []
+    for game in games:
+        try:
+            profile, interrupted = _open(game)
+        except StorageError as error:
+            notes.append(error)
+            continue
+        if typed is None and len(games) > 1:
+            notes.append(
+                Sentence(
+                    "This is the game {game}, left at {when}. There are more interrupted games: see 'p2pdurak games'.",
+                    game=game.id,
+                    when=moment(game.when),
+                )
+            )
+        return profile, game, interrupted, notes
+    raise next(note for note in notes if isinstance(note, StorageError))
+
+
+def _meant(games: list[SavedGame], typed: str) -> list[SavedGame]:
+    """Return the games that ``typed`` can mean, which are one game in several profiles; raises NotationError."""
+    digits = typed.strip().lower().removeprefix(NAME_PREFIX)
+    found = [game for game in games if game.path.stem.removeprefix(NAME_PREFIX).startswith(digits)]
+    found = found or [game for game in games if game.path == Path(typed).absolute()]
+    if not found:
+        raise NotationError("There is no interrupted game {typed} here: see 'p2pdurak games'.", typed=typed)
+    if len({game.path.stem for game in found}) > 1:
+        raise NotationError("Several interrupted games begin with {typed}: type more of it.", typed=typed)
+    return found
+
+
+def _open(game: SavedGame) -> tuple[Profile, Interrupted]:
+    """Return the game and its profile, both ours now; raises StorageError."""
+    name = game.profile.name
+    try:
+        profile = Profile.open(name)
+    except StorageError as error:
+        if not in_use(game.profile):
+            raise
+        raise StorageError(
+            "The game {game} cannot be taken up: another running p2pdurak uses the profile {name}.",
+            game=game.id,
+            name=name,
+        ) from error
+    try:
+        return profile, take_up(game.path)
+    except BaseException:
+        profile.close()
+        raise
+
+
+@asynccontextmanager
+async def _back(
+    profile: Profile,
+    game: SavedGame,
+    header: Header,
+    nickname: str,
+    pace: float,
+    tell: Callable[[LobbyEvent], object],
+    warn: Callable[[Said], object],
+    *,
+    ready: bool,
+) -> AsyncIterator[tuple[Lobby, Presence | None]]:
+    """Be back at the table of an interrupted game while the body runs, with the bots that we had there.
+
+    Nobody else is to find a table of practice, so we are not present on the network then.
+
+    ``nickname`` is what a watcher is called, ``pace`` what the bots' decisions take in seconds, ``tell`` and ``ready``
+    are as for a new lobby. Raises StorageError if bots are missing, LinkError if no port can be had.
+    """
+    bots = returning(profile.folder, game.path.stem)
+    if game.practice and len(bots) < header.genesis.players - 1:
+        raise StorageError("The bots of this game have not kept it, so it cannot go on.")
+    async with background() as tasks, reopen_mesh(profile.signing_key, header, nickname) as mesh:
+        lobby = restore_lobby(mesh, header, tell, ready=ready)
+        presence = None if game.practice else Presence(tasks, warn)
+        if presence is not None:
+            tasks.start_soon(presence.begin, lobby)
+        async with opponents(bots, profile.folder, pace, warn):
+            yield lobby, presence
+
+
+async def _in_lines(
+    profile: Profile,
+    game: SavedGame,
+    interrupted: Interrupted,
+    player: Player,
+    show: Print,
+    say: NullTranslations,
+    pace: float,
+) -> int:
+    """Play on, told and asked in lines; return the exit status."""
+    header, ready = interrupted.header, player.always_ready
+    teller = Teller(show, profile.signing_key.public, KnownPlayers.open(profile.folder), say)
+    teller.asks = isinstance(player, Typist) and header.terms.games != header.genesis.number
+    table = _back(profile, game, header, profile.name, pace, teller.at_table, teller.warn, ready=ready)
+    async with background() as tasks, table as (lobby, presence):
+        teller.lobby = lobby
+
+        def moved(lobby: Lobby) -> None:
+            teller.lobby = lobby
+            if presence is not None:
+                presence.move(lobby)
+
+        show(_resumed(game, header, lobby.mesh, say))
+        player.node = node = Node(
+            lobby, game.path.parent, player.decide, teller.of_game, follows=isinstance(player, Bot)
+        )
+        with trio.CancelScope() as leave:
+            tasks.start_soon(player.listen, lobby, leave)
+            await play_match(lobby, node, teller.finished, interrupted, moved)
+    if teller.convicted:
+        return CHEATED
+    return INPUT_ENDED if isinstance(player, Typist) and player.input_ended else 0
+
+
+def _resumed(game: SavedGame, header: Header, mesh: Mesh, say: NullTranslations) -> dict[str, Any]:
+    names = [header.genesis.name(seat) for seat in range(header.genesis.players)]
+    text = say.gettext("Back in the game of {names}, left at {when}. So far:")
+    return {
+        "event": "resumed",
+        "game": game.id,
+        "profile": game.profile.name,
+        "player": mesh.nickname,
+        "players": names,
+        "pid": os.getpid(),
+        "port": mesh.port,
+        "text": text.format(names=", ".join(names), when=moment(game.when)),
+    }
+
+
+async def on_screen(console: Console, game: SavedGame, interrupted: Interrupted) -> None:
+    """Play on in the console, until the person leaves; raises DurakError if that cannot be."""
+    profile, header = console.profile, interrupted.header
+    side = console.side(opens=header.opener == profile.signing_key.public)
+    table = _back(profile, game, header, console.nickname, PACE_SECONDS, side.at_table, side.warn, ready=False)
+    async with table as (lobby, presence):
+        side.lobby, side.presence = lobby, presence
+        if isinstance(lobby, Opener) and not game.practice:
+            side.lobby_screen.invitation = invitation(lobby.mesh, header.terms, header.code)
+        await console.sit(side, lobby, game.path.parent, interrupted)
+
+
+async def take_up_here(console: Console, path: Path) -> None:
+    """Take up a game of the console's profile; raises StorageError if it is damaged, and as ``on_screen`` does."""
+    interrupted = await trio.to_thread.run_sync(take_up, path)
+    with interrupted.journal:
+        await on_screen(console, SavedGame(console.profile.folder, path, path.stat().st_mtime), interrupted)
+
+
+def left_games(profile: Profile, clock: float) -> tuple[LeftGame, ...]:
+    """Return the interrupted games that the start screen offers; ``clock`` is the time now by the screens' clock."""
+    return tuple(_left(game, profile.signing_key.public, clock) for game in interrupted_in([profile.folder])[:MAX_LEFT])
+
+
+def _left(game: SavedGame, me: bytes, clock: float) -> LeftGame:
+    left_at = clock - (time.time() - game.when)
+    try:
+        header, _ = peek(game.path)
+    except StorageError as error:
+        return LeftGame(str(game.path), (), left_at, error)
+    genesis = header.genesis
+    names = tuple(genesis.name(seat) for seat in range(genesis.players) if genesis.keys[seat] != me)
+    return LeftGame(str(game.path), names, left_at)
+
+
+def give_up(profile: Path, path: Path) -> None:
+    """Remove an interrupted game, and what the bots of this profile kept of it; raises StorageError."""
+    remove_journal(path)
+    tidy(profile)

@@ -1,0 +1,152 @@
+"""``games`` lists what is kept, and ``resume`` says clearly why a game cannot be taken up."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from p2pdurak.game.ruleset import DEFAULT
+from p2pdurak.net.journal import SECRET_SUFFIX, Journal
+from p2pdurak.net.profile import Profile
+from p2pdurak.net.saved import Header, encode_header, game_name
+from p2pdurak.wire.envelope import seal
+from p2pdurak.wire.gamefile import pack_file
+from p2pdurak.wire.messages import Commit, Kind
+from p2pdurak.wire.talk import Place
+from p2pdurak.wire.terms import Terms
+from tests.cli.test_commands import events, run
+from tests.helpers import Table, make_genesis, signing_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from p2pdurak.session.session import Session
+    from p2pdurak.wire.genesis import Genesis
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    """A short finished game."""
+    return Table(make_genesis(2, seed=5), seed=5).run().sessions[0]
+
+
+def messages_of(session: Session) -> list[bytes]:
+    return [said.envelope.data for round_ in session.rounds for said in round_.spoken]
+
+
+def profile_games(home: Path, name: str) -> Path:
+    with Profile.open(name, home) as profile:
+        return profile.games
+
+
+def interrupt(games: Path, genesis: Genesis, messages: list[bytes]) -> Path:
+    """Leave a journal with these messages, as a program does that was killed."""
+    places = tuple(Place(seat.key, seat.nickname, "127.0.0.1", 47800) for seat in genesis.seats)
+    header = Header(genesis, Terms("kitchen", DEFAULT), places, genesis.keys[0], None, 47801)
+    with Journal.create(games, game_name(genesis.game_id), encode_header(header), bytes(32)) as journal:
+        for message in messages:
+            journal.append(message, sync=False)
+        return journal.path
+
+
+def listed(home: Path, *words: str) -> list[dict[str, Any]]:
+    done = run("games", "--json", *words, home=home)
+    assert done.returncode == 0, done.stderr
+    return events(done)
+
+
+def test_all_states_of_games_are_told_newest_first(tmp_path: Path, session: Session) -> None:
+    games, messages = profile_games(tmp_path, "anna"), messages_of(session)
+    finished = session.transcript()
+    contradicted = pack_file(session.genesis.encode(), [*messages[:2], contradiction(session)])
+    for at, data in enumerate((finished, finished[:-200], contradicted, b"no transcript")):
+        path = games / f"game-{at}.durak"
+        path.write_bytes(data)
+        os.utime(path, (1_700_000_000 + at, 1_700_000_000 + at))
+    interrupt(games, session.genesis, messages[:60])
+    lines = listed(tmp_path)
+    assert [line["event"] for line in lines] == ["interrupted", "damaged", "convicted", "broken", "finished"]
+    left, over = lines[0], lines[-1]
+    assert left["players"] == over["players"] == ["Anna", "Boris"]
+    assert left["command"].endswith(f"resume {left['game']} --profile anna")
+    assert len(left["waiting"]) == 1
+    assert lines[2]["cheats"] == ["Anna"]
+    (fool,) = over["fools"]
+    assert fool in over["players"]
+    assert over["command"].endswith(f"verify {over['path']}")
+    text = run("games", home=tmp_path).stdout
+    assert f"{fool} is the fool." in text
+    assert f"Interrupted in round {left['round']} (agreeing on the deck), waiting for {left['waiting'][0]}." in text
+    assert "cheating, proven of: Anna" in text
+    assert "в дураках" in run("--lang", "ru", "games", home=tmp_path).stdout
+
+
+def contradiction(session: Session) -> bytes:
+    """A first message of the first seat that is not the one it said."""
+    game_id = session.genesis.game_id
+    return seal(signing_key(0), game_id, 0, game_id, 0, Kind.COMMIT, Commit(bytes(32), bytes(32)))
+
+
+def test_of_many_games_only_the_newest_are_looked_at(tmp_path: Path, session: Session) -> None:
+    games = profile_games(tmp_path, "anna")
+    for number in range(25):
+        (games / f"game-{number:02}.durak").write_bytes(b"not looked at" if number < 5 else b"no transcript")
+        os.utime(games / f"game-{number:02}.durak", (1_700_000_000 + number,) * 2)
+    lines = listed(tmp_path)
+    assert [line["event"] for line in lines] == ["damaged"] * 20 + ["more"]
+    assert lines[-1]["number"] == 5
+    assert len(listed(tmp_path, "--all")) == 25
+
+
+def test_a_game_in_a_profile_that_is_in_use_is_being_played(tmp_path: Path, session: Session) -> None:
+    interrupt(profile_games(tmp_path, "anna"), session.genesis, messages_of(session)[:30])
+    with Profile.open("anna", tmp_path):
+        (line,) = listed(tmp_path)
+        assert (line["event"], line["command"]) == ("playing", "")
+        done = run("resume", home=tmp_path)
+    assert done.returncode == 2
+    assert "another running p2pdurak uses the profile anna" in done.stderr
+
+
+def test_without_any_game_both_commands_say_so(tmp_path: Path) -> None:
+    assert [line["event"] for line in listed(tmp_path)] == ["none"]
+    done = run("resume", home=tmp_path)
+    assert (done.returncode, "no interrupted game" in done.stderr) == (2, True)
+    done = run("games", "--profile", "nobody", home=tmp_path)
+    assert (done.returncode, "no profile nobody" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda path: path.with_suffix(SECRET_SUFFIX).unlink(), "its secret, the file"),
+        (lambda path: path.with_suffix(SECRET_SUFFIX).write_bytes(b"short"), "is damaged"),
+        (lambda path: path.write_bytes(b"rubbish"), "is not a journal"),
+        (lambda path: path.write_bytes(path.read_bytes()[:1500] + b"x" + path.read_bytes()[1501:]), "damaged at byte"),
+    ],
+    ids=["no secret", "half a secret", "no journal", "a changed byte"],
+)
+def test_what_is_damaged_is_named_and_not_taken_up(tmp_path: Path, session: Session, damage: Any, told: str) -> None:
+    path = interrupt(profile_games(tmp_path, "anna"), session.genesis, messages_of(session)[:30])
+    damage(path)
+    done = run("resume", home=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr, done.stderr
+    assert "anna" in done.stderr
+    assert path.exists()
+
+
+@pytest.mark.parametrize("named", [str, lambda path: path.stem, lambda path: path.stem[5:9]])
+def test_a_game_is_named_as_a_person_may_name_it(tmp_path: Path, session: Session, named: Any) -> None:
+    games = profile_games(tmp_path, "anna")
+    path = interrupt(games, session.genesis, messages_of(session)[:30])
+    interrupt(games, make_genesis(2, seed=6), [])
+    path.with_suffix(SECRET_SUFFIX).unlink()
+    assert f"{path.stem}.secret, is not there" in run("resume", named(path), home=tmp_path).stderr
+
+
+def test_another_name_means_no_game(tmp_path: Path, session: Session) -> None:
+    interrupt(profile_games(tmp_path, "anna"), session.genesis, [])
+    assert "no interrupted game beef" in run("resume", "beef", home=tmp_path).stderr

@@ -1,0 +1,122 @@
+"""Every command speaks the person's language: the one asked for, the one set in the console, or the locale's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from p2pdurak.session.audit import audit
+from p2pdurak.ui.console.settings import FILE_NAME, Settings, encode_settings
+from tests.cli.test_commands import events, run
+from tests.cli.typing import terminal
+from tests.helpers import Table, make_genesis
+
+if TYPE_CHECKING:
+    from tests.cli.typing import Terminal
+
+COMMANDS = {"p2pdurak", "verify", "resume", "doctor", "join", "code", "perevodnoy", "Enter"}
+
+
+def latin_words(line: dict[str, Any]) -> set[str]:
+    """The words of a line in Latin letters that are no name, command or path."""
+    text = line["text"]
+    for word in (line.get("key"), line.get("invite"), line.get("code"), *line.get("keys", ())):
+        text = text.replace(word or " ", " ")
+    text = re.sub(r"\S*[/\\]\S*|\(R\d+\)", " ", text)  # paths, and numbers of rules
+    names = {"Anna", "Boris", "Clara", line.get("table")}
+    return set(re.findall(r"[A-Za-z][A-Za-z0-9]+", text)) - names - COMMANDS
+
+
+def test_a_demo_in_russian_has_no_english_word_in_it(tmp_path: Path) -> None:
+    done = run("--lang", "ru", "demo", "--players", "2", "--json", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in events(done) if "text" in line]
+    assert {line["event"] for line in lines} >= {"peer", "seated", "game", "heard", "dealt", "played", "bout", "done"}
+    # Each profile is named by its player, or by a number.
+    english = {word for line in lines for word in latin_words(line)} - {"player"}
+    assert english == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "russian"),
+    [
+        (["rules", "poker", "--lang", "ru"], "Правил"),
+        (["--lang", "ru", "rules", "poker"], "Правил"),
+        (["--lang", "ru", "demo", "--set", "bout_cap"], "p2pdurak: "),
+        (["--lang", "ru", "verify", "nowhere.durak"], "Этот файл не читается: "),
+        (["--lang", "ru", "join", "p2pdurak:nonsense"], "Приглашение неполное"),
+        (["--lang", "ru", "host", "--name", "x" * 99], "Имя игрока должно быть длиной от 1 до 24 знаков."),
+        (["--lang", "ru"], "Консоли нужен терминал"),
+    ],
+)
+def test_errors_are_told_in_russian(words: list[str], russian: str, tmp_path: Path) -> None:
+    done = run(*words, home=tmp_path)
+    assert done.returncode == 2
+    assert russian in done.stderr
+    assert re.search("[а-яё]{3}", done.stderr)
+
+
+def test_the_locale_counts_where_nothing_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "ru")
+    assert "Этот файл не читается" in run("verify", "nowhere.durak", home=tmp_path).stderr
+    assert "This file cannot be read" in run("verify", "nowhere.durak", "--lang", "en", home=tmp_path).stderr
+    assert "Осматриваем" in run("doctor", home=tmp_path).stdout
+
+
+def test_programs_read_the_same_in_every_language(tmp_path: Path) -> None:
+    path = tmp_path / "game.durak"
+    path.write_bytes(Table(make_genesis(2, seed=5), seed=5).run().sessions[0].transcript())
+    for words in (["verify", str(path)], ["replay", str(path), "--text"], ["verify", "nowhere.durak"]):
+        english, russian = (events(run(*words, "--json", "--lang", lang, home=tmp_path)) for lang in ("en", "ru"))
+        assert [{**line, "text": ""} for line in english] == [{**line, "text": ""} for line in russian]
+        assert [line.get("text") for line in english] != [line.get("text") for line in russian] or len(english) == 1
+
+
+async def answer_in_russian(person: Terminal, games: int = 1) -> None:
+    """Play as ``Terminal.play`` does, but type the choice itself, as it was offered."""
+    while len(person.said("saved")) < games:
+        asked = person.said("asked")
+        if len(asked) > person.answered:
+            choices = re.findall(r"^    \d+  (.+)$", asked[person.answered]["text"], re.MULTILINE)
+            person.answered += 1
+            await person.type(person.chance.choice(choices))
+        else:
+            assert not person.ended, person.complaints.decode()
+            await person.heard.wait()
+
+
+@pytest.mark.alone
+async def test_a_person_plays_a_game_in_russian_to_its_end(tmp_path: Path) -> None:
+    async with (
+        terminal(tmp_path, "host", "--name", "Anna", "--games", "1", "--lang", "ru", seed=3) as anna,
+        terminal(tmp_path, "bot", "--name", "Boris"),
+    ):
+        await anna.until("seated", 2)
+        await anna.type("помощь")
+        assert "готов" in (await anna.until("help"))["text"]
+        await anna.type("старт")
+        await anna.until("asked")
+        await anna.type("99")
+        assert "Введите число от 1 до" in (await anna.until("refused"))["text"]
+        await anna.type("йгше")  # quit, on the wrong layout; it wants to be said twice
+        assert "ещё раз" in (await anna.until("refused", 2))["text"]
+        await anna.type("бью 6т Тт")
+        assert re.search(r"[а-я]{3}.* \(R\d+\)$", (await anna.until("refused", 3))["text"])
+        await answer_in_russian(anna)
+        assert len(anna.said("refused")) == 3, "each choice was understood as it was offered"
+        assert audit(Path(anna.said("saved")[0]["path"]).read_bytes()).holds
+        english = {word for line in anna.lines if "text" in line for word in latin_words(line)}
+    assert english - {"player"} == set()
+
+
+@pytest.mark.alone
+async def test_the_language_set_in_the_console_is_that_of_the_lines(tmp_path: Path) -> None:
+    folder = tmp_path / "profiles" / "anna"
+    folder.mkdir(parents=True)
+    (folder / FILE_NAME).write_bytes(encode_settings(Settings(language="ru")))
+    for words, russian in (((), True), (("--lang", "en"), False)):
+        async with terminal(tmp_path, "host", "--name", "Anna", "--profile", "anna", *words) as anna:
+            assert ("Вы – Anna" in (await anna.until("peer"))["text"]) == russian

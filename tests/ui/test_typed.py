@@ -1,0 +1,99 @@
+"""What people type is understood in both languages, and on the wrong keyboard layout."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pdurak.cards import PACK, parse_card
+from p2pdurak.errors import NotationError
+from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer, parse_action
+from p2pdurak.ui.language import LANGUAGES, catalogue, told
+from p2pdurak.ui.line import choice
+from p2pdurak.ui.typed import Word, notation, word
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("quit", Word.QUIT),
+        (" Q \n", Word.QUIT),
+        ("йгше", Word.QUIT),
+        ("выход", Word.QUIT),
+        ("ready", Word.READY),
+        ("куфвн", Word.READY),
+        ("Готова", Word.READY),
+        ("start", Word.START),
+        ("ыефке", Word.START),
+        ("старт", Word.START),
+        ("?", Word.HELP),
+        (",", Word.HELP),  # the key of the question mark, on the Russian layout
+        ("помощь", Word.HELP),
+        ("рудз", Word.HELP),
+        ("", None),
+        ("3", None),
+        ("take", None),
+        ("quite", None),
+    ],
+)
+def test_words(text: str, meant: Word | None) -> None:
+    assert word(text) is meant
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "action",
+    [
+        parse_action("lead 6♣ 6♦"),
+        parse_action("cover 6♣ Q♣"),
+        parse_action("throw 10♥"),
+        parse_action("transfer 6♥"),
+        parse_action("show 6♠"),
+        Take(),
+        Pass(),
+    ],
+)
+def test_a_choice_can_be_typed_as_it_is_offered(action: Action, language: str) -> None:
+    assert parse_action(notation(told(catalogue(language), choice(action)))) == action
+    assert parse_action(notation(str(action))) == action
+
+
+def test_every_kind_of_action_is_among_the_choices() -> None:
+    first, second = PACK[0], PACK[4]
+    for action in (Lead((first,)), Cover(second, first), ThrowIn((first,)), Transfer(first), Show(first)):
+        assert parse_action(notation(str(choice(action)))) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("6ч", "6♥"),
+        ("10б", "10♦"),
+        ("Вп", "J♠"),
+        ("дт", "Q♣"),
+        ("Кк", "K♣"),
+        ("ТП", "A♠"),
+        ("йы", "Q♠"),
+        ("лв", "K♦"),
+        ("фр", "A♥"),
+        ("ос", "J♣"),
+        ("ес", "10♣"),
+        ("Qп", "Q♠"),
+        ("Д♠️", "Q♠"),
+    ],
+)
+def test_cards_in_russian_and_by_their_keys(text: str, card: str) -> None:
+    assert parse_action(notation(f"хожу {text}")) == Lead((parse_card(card),))
+
+
+def test_each_card_has_one_russian_name() -> None:
+    ranks = {"J": "в", "Q": "д", "K": "к", "A": "т"}
+    suits = {"♣": "т", "♦": "б", "♥": "ч", "♠": "п"}
+    for card in PACK:
+        written = ranks.get(str(card)[:-1], str(card)[:-1]) + suits[str(card)[-1]]
+        assert parse_action(notation(f"ход {written}")) == Lead((card,))
+
+
+@pytest.mark.parametrize("text", ["", "хожу", "танцую 6ч", "бью 6ч", "хожу 1ч", "хожу чч", "lead 6", "хожу 6ж"])
+def test_what_is_nothing_stays_nothing(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_action(notation(text))
