@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 from p2pdurak.cli.output import printer
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.crypto.identity import fingerprint_words
-from p2pdurak.errors import NotationError
+from p2pdurak.errors import MalformedMessage, NotationError, StorageError
+from p2pdurak.net.journal import JOURNAL_SUFFIX
+from p2pdurak.net.saved import peek
 from p2pdurak.session.audit import Report, audit, match_problem
 from p2pdurak.session.events import Removed
+from p2pdurak.session.session import Session
 from p2pdurak.ui.console.saying import ended_without
 from p2pdurak.ui.language import told
 
@@ -36,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
     worst = HOLDS
     for file in args.files:
         try:
-            report = audit(read(Path(file)))
-        except NotationError as error:
+            report, running = _audited(Path(file))
+        except (NotationError, StorageError) as error:
             show({"event": "unreadable", "file": file, "reason": str(error)})
             if not args.json:
                 sys.stderr.write(f"{file}: {told(say, error)}\n")
@@ -45,10 +49,29 @@ def run(args: argparse.Namespace) -> int:
             continue
         chain = match_problem(reports[-1], report) if reports else None
         reports.append(report)
-        show(describe(report, file, say, chain))
+        show(describe(report, file, say, chain, running=running))
         if (chain or not report.holds) and worst == HOLDS:
             worst = DOES_NOT_HOLD
     return worst
+
+
+def _audited(path: Path) -> tuple[Report, bool]:
+    """Return what was found in a transcript, or in the journal of a game that was not played to its end.
+
+    Also tells whether it is such a game, of which nothing is wrong so far. Raises NotationError, StorageError.
+    """
+    if path.suffix != JOURNAL_SUFFIX:
+        return audit(read(path)), False
+    header, messages = peek(path)
+    session = Session(header.genesis)
+    for message in messages:
+        with suppress(MalformedMessage):  # then the transcript lacks it
+            session.receive(message)
+    report = audit(session.transcript())
+    running = not session.finished and not any(problem.convicts for problem in report.problems)
+    if running:
+        report.problems.clear()  # that it breaks off is no news
+    return report, running
 
 
 def read(path: Path) -> bytes:
@@ -65,8 +88,13 @@ def read(path: Path) -> bytes:
     return data
 
 
-def describe(report: Report, file: str, say: NullTranslations, chain: Sentence | None = None) -> dict[str, Any]:
-    """Return what was found in one file, as a line with text and data; ``chain`` is what is wrong with its order."""
+def describe(
+    report: Report, file: str, say: NullTranslations, chain: Sentence | None = None, *, running: bool = False
+) -> dict[str, Any]:
+    """Return what was found in one file, as a line with text and data.
+
+    ``chain`` is what is wrong with its order; ``running`` tells that the game is not over.
+    """
     genesis = report.genesis
     names = [genesis.name(seat) for seat in range(genesis.players)]
     keys = [fingerprint_words(key) for key in genesis.keys]
@@ -86,6 +114,7 @@ def describe(report: Report, file: str, say: NullTranslations, chain: Sentence |
         "event": "verified",
         "file": file,
         "holds": report.holds and chain is None,
+        "running": running,
         "game_id": genesis.game_id.hex(),
         "players": names,
         "keys": keys,
@@ -94,12 +123,19 @@ def describe(report: Report, file: str, say: NullTranslations, chain: Sentence |
         "chain": None if chain is None else str(chain),
         "fool": names[report.outcome.fool] if report.outcome and report.outcome.fool is not None else None,
         "left": [names[seat] for seat in report.removal.seats] if report.removal else [],
-        "text": "\n".join(_text(report, file, names, keys, say, chain)),
+        "text": "\n".join(_text(report, file, names, keys, say, chain, running=running)),
     }
 
 
 def _text(
-    report: Report, file: str, names: list[str], keys: list[str], say: NullTranslations, chain: Sentence | None
+    report: Report,
+    file: str,
+    names: list[str],
+    keys: list[str],
+    say: NullTranslations,
+    chain: Sentence | None,
+    *,
+    running: bool,
 ) -> Iterator[str]:
     genesis, gettext = report.genesis, say.gettext
     yield gettext("Verifying {file}").format(file=file)
@@ -117,7 +153,10 @@ def _text(
     wrong = [_problem(problem, names, keys, say) for problem in report.problems]
     for reason in [*wrong, *([] if chain is None else [told(say, chain)])]:
         yield "  " + gettext("DOES NOT HOLD: {reason}.").format(reason=reason)
-    if report.holds and chain is None:
+    if running:
+        text = gettext("This game is not over. All of it holds up to its last complete round, number {number}.")
+        yield "  " + text.format(number=report.state.round - 1)
+    elif report.holds and chain is None:
         yield "  " + gettext("Result: {result}").format(result=_result(report, names, say))
         yield "  " + gettext("All of it holds: the shuffle was fair, and every move was legal.")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import trio
+
 from p2pdurak.errors import LinkBroken, LinkError, MalformedMessage
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.code import CodeAsker
@@ -34,11 +36,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from p2pdurak.net.addresses import Address
+    from p2pdurak.net.mesh import News
     from p2pdurak.wire.talk import Place
     from p2pdurak.wire.terms import Terms
 
 NEWCOMER = 0
 """The number of the game that a newcomer asks for: whichever is next."""
+RETURN_SECONDS = 10.0
+"""How long the opener may be away between the games of a match."""
 NO_LOT = bytes(DIGEST_BYTES)
 """Said during a game, when nothing depends on it."""
 
@@ -73,12 +78,22 @@ class Guest(Lobby):
         self._new_nonce()
         self._number = beginning.number if beginning else NEWCOMER
         self._look()
+        patience = RETURN_SECONDS if beginning else 0.0
+        lost: LinkError = LinkBroken("It cannot be reached any more.")
+        away = beginning is not None and self.opener not in self.mesh.peers()
+        closing = trio.current_time() + patience if away else float("inf")
         while True:
-            match await self._next():
+            news: News | None = None
+            with trio.move_on_at(closing):
+                news = await self._next()
+            match news:
                 case Arrived(self.opener):
+                    closing = float("inf")
                     self._look()
                 case Left(self.opener, reason):
-                    raise LinkBroken("The table is closed, because its opener has gone: {reason}", reason=reason)
+                    closing, lost = trio.current_time() + patience, reason
+                case None:
+                    raise LinkBroken("The table is closed, because its opener has gone: {reason}", reason=lost)
                 case Frame() as frame:
                     genesis = self._hear(frame, beginning)
                     if genesis is not None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Longer than the silence after which a link counts as lost: links must be made anew.
 OUTAGE_SECONDS = 5.0
+LONG_OUTAGE_SECONDS = 10.0
 NICKNAMES = ("Boris", "Clara", "Dmitri")
 
 
@@ -95,5 +96,17 @@ async def test_a_network_that_falls_into_halves_for_a_while(net: Network, tmp_pa
     async with in_the_middle(tmp_path, *machines) as people:
         with left.cut_off():
             await people[0].answer()
-            await trio.sleep(OUTAGE_SECONDS)
+            await trio.sleep(LONG_OUTAGE_SECONDS)
+        await finish(*people)
+
+
+async def test_a_firewall_that_lets_nothing_of_one_pair_through_from_now_on(
+    net: Network, tmp_path: Path, firewalls: None
+) -> None:
+    """Packets from the second machine to the third are lost: that pair has no link, and the first passes all on."""
+    machines = net.lan("one", "two", "three", ipv6=False)
+    async with in_the_middle(tmp_path, *machines) as people:
+        machines[2].drop("ip saddr 10.1.0.2")
+        await people[0].answer()
+        await trio.sleep(OUTAGE_SECONDS)
         await finish(*people)
