@@ -10,12 +10,15 @@ import statistics
 import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import trio
 
 from p2pdurak.session.audit import audit
 from tests.cli.test_resume import NAMES, Company
-from tests.cli.typing import Terminal
+
+if TYPE_CHECKING:
+    from tests.cli.typing import Terminal
 
 KILLS = 50
 SEED = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pdurak.ui.console.canvas import width_of
-from tests.ui.console import make_picture
+from tests.ui.console import make_picture, make_tour
 from tests.ui.console.make_golden import FOLDER, PLAYERS, picture
 from tests.ui.console.scenes import SIZES, STATES, SeenTable, scenes
 
@@ -45,3 +45,10 @@ def test_nothing_of_another_hand_gets_to_the_console() -> None:
 def test_the_picture_in_the_documents_is_what_the_console_shows() -> None:
     """If this fails for a reason: ``python -m tests.ui.console.make_picture``."""
     assert make_picture.svg(make_picture.table()) == make_picture.PATH.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("step", make_tour.STEPS)
+def test_the_tour_shows_what_the_console_shows(step: str) -> None:
+    """If this fails for a reason: ``python -m tests.ui.console.make_tour``."""
+    assert make_tour.STEPS[step]() == make_tour.file(step).read_text(encoding="utf-8")
+    assert f"tour/{step}.svg" in (make_tour.FOLDER.parent / "tour.md").read_text(encoding="utf-8")
