@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.cli.opponents import newcomers, opponents, practice_folder
+from p2pdurak.cli.games import SavedGame
+from p2pdurak.cli.opponents import bot_keys, newcomers, only_latest, opponents, practice_folder
+from p2pdurak.cli.output import printer, program
 from p2pdurak.cli.side import ConsoleSide
 from p2pdurak.cli.speaking import load_settings
 from p2pdurak.errors import StorageError
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from p2pdurak.errors import Said
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.net.mesh import Mesh
     from p2pdurak.net.profile import Profile
@@ -49,6 +53,7 @@ class Console:
         self.profile = profile
         self._nickname = nickname
         self._known = KnownPlayers.open(profile.folder)
+        self._side: ConsoleSide | None = None
         self.shell = Shell(load_settings(profile, language), self._keep)
 
     def _keep(self, settings: Settings) -> None:
@@ -63,7 +68,30 @@ class Console:
             await self.shell.run(lambda: program(self))
 
         run_guest(main)
+        with suppress(OSError):  # the terminal may be gone
+            self._part()
         return BY_SIGNAL + self.shell.ended_by if self.shell.ended_by else 0
+
+    def _part(self) -> None:
+        """Say on the terminal, which is given back, what has become of the last game."""
+        side, say = self._side, self.shell.say
+        if side is None:
+            return
+        if side.left is not None and side.left.exists():
+            game = SavedGame(self.profile.folder, side.left, 0.0).id
+            text = say.gettext("The game waits for you. Take it up again:")
+            line, command = {"event": "left", "game": game}, f"resume {game} --profile {self.profile.name}"
+        elif side.kept is not None and side.kept.exists():
+            text = say.gettext("The game is kept. Check it:")
+            line, command = {"event": "kept", "path": str(side.kept)}, f"verify {shlex.quote(str(side.kept))}"
+        else:
+            return
+        printer(as_json=False)({**line, "text": f"{text}  {program()} {command}"})
+
+    @property
+    def trouble(self) -> Said | None:
+        """What is wrong with the list of known players, None if nothing is."""
+        return self._known.note
 
     @property
     def nickname(self) -> str:
@@ -78,7 +106,14 @@ class Console:
 
     def side(self, *, opens: bool, at_once: bool = False) -> ConsoleSide:
         """Return our side of a table, with its lobby on the screen."""
-        side = ConsoleSide(self.shell, self.profile.signing_key.public, self._known, opens=opens, at_once=at_once)
+        self._side = side = ConsoleSide(
+            self.shell,
+            self.profile.signing_key.public,
+            self._known,
+            opens=opens,
+            at_once=at_once,
+            bots=lambda: bot_keys(self.profile.folder),
+        )
         self.shell.show(side.lobby_screen)
         return side
 
@@ -97,7 +132,8 @@ class Console:
         """Have so many bots come to our table while the body runs."""
         side.lobby_screen.bots = number
         folder = self.profile.folder
-        return opponents(newcomers(number, nickname, folder, mesh.port, code), folder, pace, side.warn)
+        bots, language = newcomers(number, nickname, folder, mesh.port, code), self.shell.settings.language
+        return opponents(bots, folder, pace, language, side.warn)
 
     async def sit(
         self, side: ConsoleSide, lobby: Lobby, games: Path | None = None, interrupted: Interrupted | None = None
@@ -115,6 +151,9 @@ class Console:
         self, side: ConsoleSide, lobby: Lobby, games: Path | None = None, interrupted: Interrupted | None = None
     ) -> None:
         """Play the match; its result stays until this is cancelled, because the person leaves."""
-        side.node = node = Node(lobby, games or self.profile.games, side.decide, side.of_game)
+        side.games = games or self.profile.games
+        new_practice = games is not None and interrupted is None
+        tell = only_latest(self.profile.folder, side.of_game) if new_practice else side.of_game
+        side.node = node = Node(lobby, side.games, side.decide, tell)
         await play_match(lobby, node, side.finished, interrupted, side.moved)
         await lobby.linger()

@@ -15,11 +15,11 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import trio
 
-from p2pdurak.cli.options import rules_of
+from p2pdurak.cli.options import CODE_VARIABLE, rules_of
 from p2pdurak.cli.output import printer, program
 from p2pdurak.cli.speaking import language_of, spoken
 from p2pdurak.cli.verify import DOES_NOT_HOLD, describe
@@ -38,6 +38,14 @@ DEMO_FOLDER = "demo"
 MAX_COMPLAINT_BYTES = 4_000
 SILENCE_SECONDS = 60.0
 """A bot decides in milliseconds; a minute without a word means that something hangs."""
+
+
+BLAME_SECONDS = 2.0
+"""How long others may take to fail after the first one has."""
+DECLINED = 2
+"""The exit status of a peer that has only met with trouble; any other is that of a crash, which is the cause."""
+
+_Failure: TypeAlias = "tuple[bool, int, PeerFailed]"
 
 
 class PeerFailed(DurakError):
@@ -66,7 +74,7 @@ class _Demo:
         self._show = printer(args.json)
         self._say = spoken(args)
         self._saved: list[list[Path]] = [[] for _ in range(args.games)]
-        self._failure: PeerFailed | None = None
+        self._failures: list[_Failure] = []
 
     async def play(self) -> None:
         """Run all peers to the end; raises PeerFailed."""
@@ -77,13 +85,14 @@ class _Demo:
         async with trio.open_nursery() as nursery:
             for at in range(players):
                 nursery.start_soon(self._run_peer, at, nursery.cancel_scope)
-        if self._failure is not None:
-            raise self._failure
+        if self._failures:
+            raise min(self._failures, key=lambda failure: failure[:2])[2]
 
     async def _run_peer(self, at: int, everybody: trio.CancelScope) -> None:
         """Run one peer as a process; the first one opens the table and tells the game."""
         name = NICKNAMES[at]
         environment = {**os.environ, LOOPBACK_VARIABLE: "1", HOME_VARIABLE: str(self._scratch / name)}
+        environment[CODE_VARIABLE] = self._args.code  # a command line could be read by everybody on this machine
         async with trio.open_nursery() as nursery:
             process: trio.Process = await nursery.start(
                 partial(
@@ -101,15 +110,23 @@ class _Demo:
                 silence = round(SILENCE_SECONDS)
                 self._fail(
                     everybody,
+                    at,
+                    DECLINED,
                     PeerFailed("Nothing was heard from {name} for {seconds} seconds.", name=name, seconds=silence),
                 )
         if process.returncode:
             said = complaints.decode(errors="replace").strip() or Sentence("exit status {n}", n=process.returncode)
-            self._fail(everybody, PeerFailed("The process of {name} failed: {complaint}", name=name, complaint=said))
+            self._fail(
+                everybody,
+                at,
+                process.returncode,
+                PeerFailed("The process of {name} failed: {complaint}", name=name, complaint=said),
+            )
 
-    def _fail(self, everybody: trio.CancelScope, why: PeerFailed) -> None:
-        self._failure = self._failure or why
-        everybody.cancel()
+    def _fail(self, everybody: trio.CancelScope, at: int, status: int, why: PeerFailed) -> None:
+        """Take note; a peer that crashed takes others with it, which may end sooner, so all are waited for a moment."""
+        self._failures.append((status == DECLINED, at, why))
+        everybody.deadline = min(everybody.deadline, trio.current_time() + BLAME_SECONDS)
 
     def _command(self, at: int) -> list[str]:
         args = self._args
@@ -117,7 +134,7 @@ class _Demo:
         opening += ["--rules", args.rules, *(word for setting in args.set for word in ("--set", setting))]
         opening += ["--closed-books"] if args.closed_books else []
         role = ["--open", "--table", args.table, *opening] if at == 0 else [args.table]
-        who = ["--name", NICKNAMES[at], "--code", args.code, "--lang", language_of(args), "--json"]
+        who = ["--name", NICKNAMES[at], "--lang", language_of(args), "--json"]
         return [sys.executable, "-m", "p2pdurak", "bot", *role, *who]
 
     async def _listen(self, stream: trio.abc.ReceiveStream | None, *, tells: bool) -> bool:
@@ -160,8 +177,8 @@ class _Demo:
             path = folder / paths[0].name
             write_whole(path, data)
             chain = match_problem(reports[-1], report) if reports else None
+            self._show(describe(report, str(path), self._say, chain, follows=bool(reports)))
             reports.append(report)
-            self._show(describe(report, str(path), self._say, chain))
             good = good and same and report.holds and chain is None
         verify = " ".join(shlex.quote(str(folder / paths[0].name)) for paths in self._saved)
         check = self._say.gettext("Check it yourself:")

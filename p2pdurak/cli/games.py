@@ -7,6 +7,7 @@ games there are. Where that shows something odd, that one game is audited.
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2pdurak.cli.opponents import PRACTICE
@@ -15,8 +16,8 @@ from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.verify import read
 from p2pdurak.errors import MalformedMessage, NotationError, StorageError
 from p2pdurak.net.journal import JOURNAL_SUFFIX
-from p2pdurak.net.profile import clean_profile_name, games_of, in_use, profile_folders
-from p2pdurak.net.saved import NAME_PREFIX, peek
+from p2pdurak.net.profile import clean_profile_name, games_of, in_use, profile_folders, public_key_of
+from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS, peek
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Removed
 from p2pdurak.session.skim import skim
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from p2pdurak.wire.genesis import Genesis
 
 NEWEST: Final = 20
-SHORT_DIGITS: Final = 8
-"""So many digits of a game's id are enough to type."""
 
 
 class SavedGame(NamedTuple):
@@ -95,13 +94,13 @@ def run(args: argparse.Namespace) -> int:
     """List the games; return the exit status."""
     show, say = printer(args.json), spoken(args)
     games = saved_games(profiles_of(args.profile), JOURNAL_SUFFIX, SUFFIX)
+    several = len({game.profile for game in games}) > 1
     shown = games if args.all else games[:NEWEST]
     busy = {profile for profile in {game.profile for game in shown} if in_use(profile)}
     for game in shown:
-        if game.path.suffix == SUFFIX:
-            show(_finished(game, say))
-        else:
-            show(_interrupted(game, say, playing=game.profile in busy))
+        playing = game.profile in busy
+        line = _finished(game, say) if game.path.suffix == SUFFIX else _interrupted(game, say, playing=playing)
+        show(_placed(line, game, say, several=several))
     rest = len(games) - len(shown)
     if rest:
         older = say.ngettext("{number} older game: {command}", "{number} older games: {command}", rest)
@@ -112,6 +111,23 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+@cache
+def _key(profile: Path) -> bytes | None:
+    """Return the public key of a profile, None if that cannot be read."""
+    try:
+        return public_key_of(profile)
+    except StorageError:
+        return None
+
+
+def _placed(line: dict[str, Any], game: SavedGame, say: NullTranslations, *, several: bool) -> dict[str, Any]:
+    """Add to the first row of a line whose game it is, where that may be asked, and whether it was only watched."""
+    where = [say.gettext("in the profile {name}").format(name=game.profile.name)] if several else []
+    where += [say.gettext("watched")] if line.get("watched") else []
+    head, _, rest = line["text"].partition("\n")
+    return {**line, "text": f"{' · '.join([head, *where])}\n{rest}"}
+
+
 def _about(game: SavedGame, genesis: Genesis) -> dict[str, Any]:
     return {
         "game": game.id,
@@ -119,9 +135,11 @@ def _about(game: SavedGame, genesis: Genesis) -> dict[str, Any]:
         "table": genesis.table,
         "number": genesis.number,
         "rules": genesis.rules.name,
+        "options": str(genesis.rules),
         "pack": genesis.pack_size,
         "when": datetime.fromtimestamp(game.when).astimezone().isoformat(timespec="seconds"),
         "profile": game.profile.name,
+        "watched": _key(game.profile) not in (None, *genesis.keys),
         "path": str(game.path),
     }
 
@@ -129,7 +147,7 @@ def _about(game: SavedGame, genesis: Genesis) -> dict[str, Any]:
 def _line(event: str, game: SavedGame, genesis: Genesis, state: str, command: str) -> dict[str, Any]:
     """Return a line of the list; ``state`` is a sentence about the game, ``command`` what can be done with it."""
     about = _about(game, genesis)
-    head = f"{moment(game.when)}  {', '.join(about['players'])} · {about['rules']} · {about['pack']}"
+    head = f"{moment(game.when)}  {', '.join(about['players'])} · {genesis.rules.title} · {about['pack']}"
     return {"event": event, **about, "command": command, "text": f"{head}\n    {state}\n    {command}"}
 
 
@@ -194,12 +212,17 @@ def _waits(session: Session, names: list[str], say: NullTranslations) -> str:
     """Return where an interrupted game stopped."""
     if session.kind is None:
         return say.gettext("Interrupted when all was said already.")
-    number, who = session.state.round, ", ".join(names)
+    game, who = session.state.game, ", ".join(names)
+    bout = 0 if game is None else game.bouts + (not session.state.over)
     if session.kind is Kind.PLAY:
-        template = say.gettext("Interrupted in round {round}, when it was the turn of {names}.")
-        return template.format(round=number, names=who)
+        template = say.gettext("Interrupted in bout {bout}, when it was the turn of {names}.")
+        return template.format(bout=bout, names=who)
+    # A person counts bouts; before the first one there are only rounds.
     template = say.gettext("Interrupted in round {round} ({step}), waiting for {names}.")
-    return template.format(round=number, step=say.gettext(STEPS[session.kind]), names=who)
+    if bout:
+        template = say.gettext("Interrupted in bout {bout} ({step}), waiting for {names}.")
+    step = say.gettext(STEPS[session.kind])
+    return template.format(round=session.state.round, bout=bout, step=step, names=who)
 
 
 def _damaged(game: SavedGame, error: Said, say: NullTranslations) -> dict[str, Any]:

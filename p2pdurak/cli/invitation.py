@@ -81,8 +81,8 @@ async def announce_table(
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Announce the table until cancelled; ``warn`` is told when that cannot be done: one can still join by address."""
-    public, name = mesh.identity.public, terms.rules.name
-    announcement = Announcement(terms.table, public, name, terms.pack_size, terms.seats, mesh.port)
+    public, rules = mesh.identity.public, terms.rules.title
+    announcement = Announcement(terms.table, public, rules, terms.pack_size, terms.seats, mesh.port)
     try:
         async with announce(announcement):
             task_status.started()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
+import re
 import sys
 import traceback
 from importlib import import_module
@@ -12,10 +14,11 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from p2pdurak.cli import options
-from p2pdurak.cli.output import fit
+from p2pdurak.cli.output import fit, program
 from p2pdurak.cli.speaking import add_language, spoken
 from p2pdurak.errors import DurakError, Sentence
 from p2pdurak.net.profile import default_home
+from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS
 from p2pdurak.net.storage import make_folder, write_whole
 from p2pdurak.ui.language import told
 
@@ -30,6 +33,7 @@ INTERRUPTED = 130
 FAULT = 70
 """The program itself is at fault; the number is that of BSD's ``sysexits.h``."""
 FAULT_FILE = "last-fault.txt"
+DISK_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,6 +61,8 @@ def _explain(error: BaseException, say: NullTranslations) -> int:
     for leaf in leaves:
         if isinstance(leaf, DurakError):
             _complain(say, leaf)
+            if (remedy := _remedy(leaf)) is not None:
+                _complain(say, remedy)
             return FAILED
         if isinstance(leaf, BrokenPipeError):  # whoever read our lines has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -67,6 +73,16 @@ def _explain(error: BaseException, say: NullTranslations) -> int:
     if any(isinstance(leaf, SystemExit) for leaf in leaves):
         raise error
     return _confess(error, say)
+
+
+def _remedy(error: DurakError) -> Sentence | None:
+    """Return what to do where the disk was too full for a game that was going on."""
+    cause, path = error.__cause__, str(error.values.get("path", ""))
+    game = re.search(rf"{NAME_PREFIX}([0-9a-f]{{{SHORT_DIGITS}}})", path)
+    if game is None or not isinstance(cause, OSError) or cause.errno not in DISK_FULL:
+        return None
+    command = f"{program()} resume {game[1]}"
+    return Sentence("Free some space, then: {command}. Nothing is lost.", command=command)
 
 
 def _confess(error: BaseException, say: NullTranslations) -> int:
@@ -215,7 +231,6 @@ def _add_others(command: Callable[..., argparse.ArgumentParser]) -> None:
 
     listing = command("tables", help="list the tables of this network as they come and go")
     listing.add_argument("--once", action="store_true", help="list those that are there now, and end")
-    options.add_profile(listing)
     options.add_json(listing)
     listing.set_defaults(run=_command("tables"))
 

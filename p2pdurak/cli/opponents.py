@@ -9,25 +9,31 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import trio
 
-from p2pdurak.errors import Sentence
+from p2pdurak.cli.options import CODE_VARIABLE
+from p2pdurak.crypto.identity import SigningKey
+from p2pdurak.errors import Sentence, StorageError
 from p2pdurak.net.addresses import LOOPBACK_ADDRESS, LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_SUFFIX, remove_journal
 from p2pdurak.net.profile import HOME_VARIABLE, games_of
-from p2pdurak.net.saved import interrupted_games
-from p2pdurak.net.storage import make_folder, storage_errors
+from p2pdurak.net.saved import game_name, interrupted_games
+from p2pdurak.net.storage import make_folder, read_whole, storage_errors
+from p2pdurak.session.events import Dealt
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
     from pathlib import Path
 
     from p2pdurak.errors import Said
+    from p2pdurak.net.node import Tell
+    from p2pdurak.session.events import Event
+    from p2pdurak.session.session import Session
 
 NICKNAMES: Final = ("Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor")
 TABLE: Final = "with bots"
@@ -37,6 +43,7 @@ FOLDER: Final = "bots"
 PRACTICE: Final = "practice"
 """Where in a profile the games with bots are kept."""
 GAMES: Final = "*/profiles/*/games"
+SEEDS: Final = "*/profiles/*/seed"
 MAX_COMPLAINT_BYTES: Final = 4_000
 
 
@@ -46,19 +53,41 @@ class Opponent(NamedTuple):
     name: str
     home: Path
     words: tuple[str, ...]
+    code: str | None = None
 
 
 def practice_folder(profile: Path) -> Path:
-    """Return where games with bots are kept, without the last one, if it was left; raises StorageError.
-
-    Of games with bots only one waits to be taken up again, so that practising makes no litter.
-    """
+    """Return where games with bots are kept; raises StorageError."""
     folder = profile / PRACTICE
     make_folder(folder)
-    for journal in interrupted_games(folder):
-        remove_journal(journal)
-    tidy(profile)
     return folder
+
+
+def only_latest(profile: Path, tell: Tell) -> Tell:
+    """Return ``tell`` for new games with bots: when one is dealt, those that were left before are given up.
+
+    Of games with bots only one waits to be taken up again, so that practising makes no litter; but whoever leaves
+    before there is a new one keeps the old one. What cannot be removed now is removed the next time.
+    """
+
+    def told(session: Session, event: Event) -> None:
+        if isinstance(event, Dealt):
+            for journal in interrupted_games(profile / PRACTICE):
+                if journal.stem != game_name(session.state.game_id):
+                    with suppress(StorageError):
+                        remove_journal(journal)
+        tell(session, event)
+
+    return told
+
+
+def bot_keys(profile: Path) -> frozenset[bytes]:
+    """Return the public keys of the bots that this profile has had; their seeds are ours, so nobody else has them."""
+    keys: set[bytes] = set()
+    for seed in (profile / FOLDER).glob(SEEDS):
+        with suppress(StorageError, ValueError):  # one that cannot be read is a stranger's
+            keys.add(SigningKey(read_whole(seed)).public)
+    return frozenset(keys)
 
 
 def tidy(profile: Path) -> None:
@@ -74,8 +103,8 @@ def tidy(profile: Path) -> None:
 def newcomers(number: int, taken: str, profile: Path, port: int, code: str | None) -> list[Opponent]:
     """Return so many bots that come to the table on this machine's ``port``, none with the name that is ``taken``."""
     names = [name for name in NICKNAMES if name.casefold() != taken.casefold()][:number]
-    words = ("bot", f"{LOOPBACK_ADDRESS}:{port}", *(("--code", code) if code else ()))
-    return [Opponent(name, profile / FOLDER / name, (*words, "--name", name)) for name in names]
+    words = ("bot", f"{LOOPBACK_ADDRESS}:{port}")
+    return [Opponent(name, profile / FOLDER / name, (*words, "--name", name), code) for name in names]
 
 
 def returning(profile: Path, game: str) -> list[Opponent]:
@@ -87,24 +116,27 @@ def returning(profile: Path, game: str) -> list[Opponent]:
 
 @asynccontextmanager
 async def opponents(
-    bots: Sequence[Opponent], profile: Path, pace: float, failed: Callable[[Said], object]
+    bots: Sequence[Opponent], profile: Path, pace: float, language: str, failed: Callable[[Said], object]
 ) -> AsyncIterator[None]:
     """Have ``bots`` play while the body runs, each in a process of its own.
 
-    ``pace`` is how many seconds they take for a decision. ``failed`` is told when one of them ends.
+    ``pace`` is how many seconds they take for a decision, ``language`` the one they complain in. ``failed`` is told
+    when one of them ends.
     """
     try:
         async with background() as tasks:
             for bot in bots:
-                tasks.start_soon(_run, bot, pace, failed)
+                tasks.start_soon(_run, bot, pace, language, failed)
             yield
     finally:
         tidy(profile)
 
 
-async def _run(bot: Opponent, pace: float, failed: Callable[[Said], object]) -> None:
-    command = [sys.executable, "-m", "p2pdurak", *bot.words, "--pace", str(pace), "--leashed", "--json"]
-    environment = {**os.environ, LOOPBACK_VARIABLE: "1", HOME_VARIABLE: str(bot.home)}
+async def _run(bot: Opponent, pace: float, language: str, failed: Callable[[Said], object]) -> None:
+    how = ("--pace", str(pace), "--lang", language, "--leashed", "--json")
+    command = [sys.executable, "-m", "p2pdurak", *bot.words, *how]
+    # A command line can be read by everybody on this machine, an environment by its owner only.
+    environment = {**os.environ, LOOPBACK_VARIABLE: "1", HOME_VARIABLE: str(bot.home), CODE_VARIABLE: bot.code or ""}
     complaints = bytearray()
     async with trio.open_nursery() as nursery:
         # Its standard input is the leash: when we die, however suddenly, it reads the end and leaves too.

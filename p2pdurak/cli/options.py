@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING
 
 from p2pdurak.game.ruleset import DEFAULT, PRESETS, Ruleset, read_settings, ruleset
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 MAX_PORT = 65_535
 MAX_PACE_SECONDS = 60.0
 PACE_SECONDS = 0.9
+CODE_VARIABLE = "P2PDURAK_CODE"
+"""The environment variable that a table's code may stand in; what is typed behind a command all users here can read."""
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +82,13 @@ def add_opponents(parser: argparse.ArgumentParser) -> None:
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Ask how a table is opened."""
     parser.add_argument("--table", metavar="NAME", help="the table's name (default: the opener's)")
-    parser.add_argument("--code", nargs="?", const="", help="let in only who gives this code; alone, it makes one up")
+    parser.add_argument(
+        "--code",
+        nargs="?",
+        const="",
+        default=os.environ.get(CODE_VARIABLE) or None,
+        help="let in only who gives this code; alone, it makes one up",
+    )
     parser.add_argument("--qr", action="store_true", help="show the invite as a QR code too")
     parser.add_argument("--seats-by-lot", action="store_true", help="seat the players by lot, not as they come")
     parser.add_argument("--no-watchers", action="store_true", help="let nobody watch")
@@ -104,7 +113,12 @@ def add_target(parser: argparse.ArgumentParser) -> None:
 
 def add_code(parser: argparse.ArgumentParser) -> None:
     """Ask for the code of a table that is there already."""
-    parser.add_argument("--code", metavar="CODE", help="the table's code, if it asks for one")
+    parser.add_argument(
+        "--code",
+        metavar="CODE",
+        default=os.environ.get(CODE_VARIABLE) or None,
+        help=f"the table's code, if it asks for one (default: {CODE_VARIABLE}, which nobody else sees)",
+    )
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from p2pdurak.ui.visible import visible
 
 Print: TypeAlias = Callable[[dict[str, Any]], None]
 
-LETTERS = str.maketrans("♣♦♥♠–…", "cdhs-.")
+LETTERS = str.maketrans("♣♦♥♠–—…", "cdhs--.")
 """For terminals that have no suits: the letters by which cards can be typed, too."""
 
 

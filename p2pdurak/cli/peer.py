@@ -10,12 +10,13 @@ import trio
 
 from p2pdurak.cli.finding import find
 from p2pdurak.cli.invitation import Ways, table_name, ways_to
-from p2pdurak.cli.options import rules_of
+from p2pdurak.cli.options import PACE_SECONDS, rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import GUEST_HELP, HELP, WATCHER_HELP, Bot, Player, Typist, Watcher
 from p2pdurak.cli.presence import Presence
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.telling import Teller
+from p2pdurak.cli.waiting import WaitingGame, own_game, reminders
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
@@ -26,6 +27,9 @@ from p2pdurak.net.mesh import Mesh, open_mesh
 from p2pdurak.net.node import Node, play_match
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
+from p2pdurak.net.saved import take_up
+from p2pdurak.net.storage import ensure_room
+from p2pdurak.ui.language import told
 from p2pdurak.wire.names import clean_nickname
 from p2pdurak.wire.terms import Terms
 
@@ -79,10 +83,35 @@ def run(args: argparse.Namespace) -> int:
             if args.bot
             else Watcher(show, say)
             if args.watch
-            else Typist(show, say)
+            else Typist(show, say, profile.games)
         )
+        target = None if args.opens else _target(args)
+        waiting = None if args.opens or args.watch else own_game(profile, target)
+        if waiting is not None:
+            return _take_up(waiting, profile, player, show, say)
+        for reminder in reminders(profile, target):
+            show({"event": "warning", "reason": str(reminder), "text": told(say, reminder)})
+        if args.bot:
+            ensure_room(profile.games)  # it is ready as soon as it sits
         peer = _Peer(args, profile, nickname or profile.name, player, show, say)
         return trio.run(peer.run)
+
+
+def _target(args: argparse.Namespace) -> str | None:
+    """Return which table to go to, as it was typed; None for the only one."""
+    target: str | None = args.target or getattr(args, "join", None)
+    return target
+
+
+def _take_up(waiting: WaitingGame, profile: Profile, player: Player, show: Print, say: NullTranslations) -> int:
+    """Take up the game at our own table, to which nobody else could let us in; return the exit status."""
+    from p2pdurak.cli.resume import in_lines  # it builds on this module
+
+    said = waiting.taken_up
+    show({"event": "warning", "reason": str(said), "text": told(say, said)})
+    interrupted = take_up(waiting.game.path)
+    with interrupted.journal:
+        return trio.run(in_lines, profile, waiting.game, interrupted, player, show, say, PACE_SECONDS)
 
 
 class _Peer:
@@ -104,10 +133,11 @@ class _Peer:
         self._show = show
         self._say = say
         self._code = code_of(args)
-        self._target: str | None = None if args.opens else args.target or getattr(args, "join", None)
+        self._target = None if args.opens else _target(args)
         known = KnownPlayers.open(profile.folder)
         self._teller = Teller(show, profile.signing_key.public, known, say)
         self._teller.asks = isinstance(player, Typist) and getattr(args, "games", 0) != 1
+        player.teller = self._teller
 
     async def run(self) -> int:
         """Sit at a table until its match is over or the person leaves."""
@@ -127,6 +157,8 @@ class _Peer:
             self._player.node = node
             with trio.CancelScope() as leave:
                 tasks.start_soon(self._player.listen, lobby, leave)
+                if not follows:
+                    tasks.start_soon(self._teller.tell_silence)
                 await play_match(lobby, node, self._teller.finished, moved=moved)
         if self._teller.convicted:
             return CHEATED

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.cli.opponents import TABLE, newcomers, opponents, practice_folder
+from p2pdurak.cli.opponents import TABLE, bot_keys, newcomers, only_latest, opponents, practice_folder
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import HELP, Bot, Player, Typist
-from p2pdurak.cli.speaking import spoken
+from p2pdurak.cli.speaking import language_in, spoken
 from p2pdurak.cli.telling import Teller
-from p2pdurak.cli.terminal import Terminal, terminal, wanted_terminal
+from p2pdurak.cli.terminal import Terminal, no_screen, wanted_terminal
 from p2pdurak.errors import NotationError
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
@@ -29,7 +29,6 @@ from p2pdurak.net.mesh import open_mesh
 from p2pdurak.net.node import Node, play_match
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
-from p2pdurak.ui.console import LEAST_COLUMNS, LEAST_ROWS
 from p2pdurak.wire.names import clean_nickname
 from p2pdurak.wire.terms import Terms
 
@@ -56,12 +55,12 @@ def terms_of(args: argparse.Namespace, games: int) -> Terms:
 
 def start(args: argparse.Namespace) -> int:
     """Open the console at its start screen, which is what the program does without a command."""
-    if terminal() is not Terminal.SCREEN:
+    why = no_screen()
+    if why is not None:
         raise NotationError(
-            "The console needs a terminal of at least {columns} columns by {rows} rows. Without one, say p2pdurak "
-            "COMMAND: there is one for everything, such as play, host and join; p2pdurak --help lists them.",
-            columns=LEAST_COLUMNS,
-            rows=LEAST_ROWS,
+            "The console cannot be shown: {why} Say p2pdurak COMMAND instead: p2pdurak play --lines plays by typing, "
+            "p2pdurak join goes to a table, and p2pdurak --help lists all of them.",
+            why=why,
         )
     from p2pdurak.cli.console import Console
     from p2pdurak.cli.starting import from_start
@@ -91,23 +90,28 @@ def run(args: argparse.Namespace) -> int:
             show({"event": "no-terminal", "text": text})
             return trio.run(_play_in_lines, profile, terms, name, Bot(), show, say, 0.0)
         show({"event": "help", "text": say.gettext(HELP)})
-        return trio.run(_play_in_lines, profile, terms, name, Typist(show, say), show, say, args.pace)
+        player = Typist(show, say, practice_folder(profile.folder))
+        return trio.run(_play_in_lines, profile, terms, name, player, show, say, args.pace)
 
 
 async def _play_in_lines(
     profile: Profile, terms: Terms, name: str | None, player: Player, show: Print, say: NullTranslations, pace: float
 ) -> int:
     """Play the match, told and asked in lines; return the exit status."""
-    teller = Teller(show, profile.signing_key.public, KnownPlayers.open(profile.folder), say)
+    known = KnownPlayers.open(profile.folder)
+    teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     code = make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
     nickname = name or profile.name
     async with background() as tasks, open_mesh(profile.signing_key, nickname) as mesh:
         lobby = Opener(mesh, terms, teller.at_table, ready=player.always_ready, code=code)
         bots = newcomers(terms.seats - 1, nickname, profile.folder, mesh.port, code)
-        async with opponents(bots, profile.folder, pace, teller.warn):
-            node = Node(lobby, practice_folder(profile.folder), player.decide, teller.of_game)
-            player.node = node
+        async with opponents(bots, profile.folder, pace, language_in(say), teller.warn):
+            tell = only_latest(profile.folder, teller.of_game)
+            node = Node(lobby, practice_folder(profile.folder), player.decide, tell)
+            player.node, player.teller = node, teller
             with trio.CancelScope() as leave:
                 tasks.start_soon(player.listen, lobby, leave)
+                if isinstance(player, Typist):
+                    tasks.start_soon(teller.tell_silence)
                 await play_match(lobby, node, teller.finished)
     return CHEATED if teller.convicted else 0

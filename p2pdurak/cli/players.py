@@ -14,6 +14,7 @@ from p2pdurak.errors import DurakError, IllegalAction
 from p2pdurak.game.actions import Action, Pass
 from p2pdurak.game.rules import legal_actions
 from p2pdurak.net.opener import Opener
+from p2pdurak.net.storage import ensure_room
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
 from p2pdurak.ui.line import answer, choice, question
@@ -22,11 +23,14 @@ from p2pdurak.ui.typed import Word, word
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
+    from pathlib import Path
 
     from p2pdurak.cli.output import Print
+    from p2pdurak.cli.telling import Teller
     from p2pdurak.game.state import State
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.net.node import Node
+    from p2pdurak.ui.console.model import TableModel
 
 HELP = _(
     "Before a game: 'ready' (or just Enter) when you want to play, 'start' to begin with free seats. "
@@ -46,6 +50,11 @@ RESIGN_AGAIN = _("Then you are the fool of this game. Type resign again to give 
 NOTHING_TO_RESIGN = _("There is no game now that you could give up.")
 NOBODY_OVERDUE = _("Nobody has been waited for so long that the game could be ended without them.")
 NOT_YOUR_TURN = _("It is not your turn.")
+SAFE = _(
+    "You are out already and safe; resigning makes you the fool. Type resign again to give the game up all the same."
+)
+VOTED = _("You have voted; not yet: {names}.")
+NOTHING_TO_END = _("There is no game now that could be ended.")
 
 
 PASSING = 0.4
@@ -58,6 +67,8 @@ class Player(ABC):
     always_ready = True
     node: Node | None = None
     """What plays the games at this table, once there is one."""
+    teller: Teller | None = None
+    """What tells of them, and knows how the game stands."""
 
     @abstractmethod
     async def decide(self, view: State) -> Action:
@@ -117,13 +128,17 @@ class Watcher(Player):
 
 
 class Typist(Player):
-    """A person at a terminal, who speaks the language of ``say``, or a program that types like one."""
+    """A person at a terminal, who speaks the language of ``say``, or a program that types like one.
+
+    ``games`` is the folder that has to have room for a game before they are ready.
+    """
 
     always_ready = False
 
-    def __init__(self, show: Print, say: NullTranslations) -> None:
+    def __init__(self, show: Print, say: NullTranslations, games: Path) -> None:
         self._show = show
         self._say = say
+        self._games = games
         self._view: State | None = None
         self._leaving = self._resigning = False
         self.input_ended = False
@@ -144,7 +159,7 @@ class Typist(Player):
             lobby = lobby if self.node is None else self.node.lobby
             said = word(line)
             if said in (Word.RESIGN, Word.VOTE) and self.node is not None:
-                await (self._resign(lobby, self.node) if said is Word.RESIGN else self._vote(self.node))
+                await (self._resign(lobby, self.node) if said is Word.RESIGN else self._vote(lobby, self.node))
                 continue
             self._resigning = False
             quits = said is Word.QUIT
@@ -171,12 +186,26 @@ class Typist(Player):
         if running and sure:
             await node.resign()
         else:
-            text = RESIGN_AGAIN if running else NOTHING_TO_RESIGN
+            text = (SAFE if self._is_out() else RESIGN_AGAIN) if running else NOTHING_TO_RESIGN
             self._refuse(text, self._say.gettext(text))
 
-    async def _vote(self, node: Node) -> None:
+    @property
+    def _table(self) -> TableModel | None:
+        return None if self.teller is None else self.teller.table
+
+    def _is_out(self) -> bool:
+        """Tell whether we have no cards to play any more, so that only resigning can make us the fool."""
+        return self._table is not None and self._table.view is not None and self._table.me in self._table.view.places
+
+    async def _vote(self, lobby: Lobby, node: Node) -> None:
+        table = self._table
         if node.overdue():
             await node.vote()
+        elif not lobby.history.running:
+            self._refuse(NOTHING_TO_END, self._say.gettext(NOTHING_TO_END))
+        elif table is not None and table.vote is not None and table.me not in (*table.missing, *table.vote.out):
+            text, missing = self._say.gettext(VOTED), ", ".join(table.names[seat] for seat in table.missing)
+            self._refuse(VOTED.format(names=missing), text.format(names=missing))
         else:
             self._refuse(NOBODY_OVERDUE, self._say.gettext(NOBODY_OVERDUE))
 
@@ -192,7 +221,10 @@ class Typist(Player):
             lobby.chat.say(remark)
         elif self._view is not None:
             await self._answers.send(answer(self._view, typed))
+        elif lobby.history.running and (not typed or said in (Word.READY, Word.START)):
+            self._not_your_turn(help_text)
         elif said is Word.START and isinstance(lobby, Opener):
+            await trio.to_thread.run_sync(ensure_room, self._games)
             lobby.say_start()
             await lobby.mesh.wake()
             missing = ", ".join(place.nickname for place in lobby.places if not place.ready)
@@ -200,10 +232,20 @@ class Typist(Player):
                 text = gettext("The game begins as soon as all are ready; not yet: {names}.").format(names=missing)
                 self._show({"event": "waiting", "text": f"  {text}"})
         elif not typed or said in (Word.READY, Word.START):
+            await trio.to_thread.run_sync(ensure_room, self._games)
             lobby.say_ready(ready=True)
             await lobby.mesh.wake()
         else:
-            self._refuse(f"{NOT_YOUR_TURN} {help_text}", f"{gettext(NOT_YOUR_TURN)} {gettext(help_text)}")
+            self._not_your_turn(help_text)
+
+    def _not_your_turn(self, help_text: str) -> None:
+        """Tell that nothing can be typed now: for whom the game waits, or what can be typed at all."""
+        gettext = self._say.gettext
+        waiting = "" if self.teller is None else self.teller.waited_for()
+        text = gettext("It is not your turn: {waiting}.").format(waiting=waiting)
+        self._refuse(
+            f"{NOT_YOUR_TURN} {help_text}", text if waiting else f"{gettext(NOT_YOUR_TURN)} {gettext(help_text)}"
+        )
 
 
 async def _typed() -> str:

@@ -12,13 +12,13 @@ import trio
 
 from p2pdurak.cli.games import SavedGame, interrupted_in, moment, profiles_of
 from p2pdurak.cli.invitation import invitation
-from p2pdurak.cli.opponents import opponents, returning, tidy
+from p2pdurak.cli.opponents import bot_keys, opponents, returning, tidy
 from p2pdurak.cli.options import PACE_SECONDS
 from p2pdurak.cli.output import printer
 from p2pdurak.cli.peer import CHEATED, INPUT_ENDED
 from p2pdurak.cli.players import Bot, Player, Typist, Watcher
 from p2pdurak.cli.presence import Presence
-from p2pdurak.cli.speaking import spoken
+from p2pdurak.cli.speaking import language_in, spoken
 from p2pdurak.cli.telling import Teller
 from p2pdurak.cli.terminal import Terminal, wanted_terminal
 from p2pdurak.errors import NotationError, Sentence, StorageError
@@ -60,13 +60,13 @@ def run(args: argparse.Namespace) -> int:
             from p2pdurak.cli.console import Console  # only here is there something to draw on
 
             return Console(profile, language=args.lang).run(lambda console: on_screen(console, game, interrupted))
-        player: Player = Typist(show, say)
+        player: Player = Typist(show, say, game.path.parent)
         if nickname_in(interrupted.header, profile.signing_key.public) is None:
             player = Watcher(show, say)
         elif args.bot:
             player = Bot(args.pace or 0.0, leashed=args.leashed)
         pace = PACE_SECONDS if args.pace is None else args.pace
-        return trio.run(_in_lines, profile, game, interrupted, player, show, say, pace)
+        return trio.run(in_lines, profile, game, interrupted, player, show, say, pace)
 
 
 def _choose(profile_name: str | None, typed: str | None) -> tuple[Profile, SavedGame, Interrupted, list[Said]]:
@@ -79,15 +79,23 @@ def _choose(profile_name: str | None, typed: str | None) -> tuple[Profile, Saved
     if typed is not None:
         games = _meant(games, typed)
     if not games:
-        raise NotationError("There is no interrupted game here. 'p2pdurak games' lists all that are kept.")
-    notes: list[Said] = []
+        raise NotationError(
+            "There is no interrupted game here. One that has ended meanwhile is among those that 'p2pdurak games' "
+            "lists; 'p2pdurak join' goes back to the table."
+        )
+    failed: list[tuple[SavedGame, StorageError]] = []
     for game in games:
         try:
             profile, interrupted = _open(game)
         except StorageError as error:
-            notes.append(error)
+            failed.append((game, error))
             continue
-        if typed is None and len(games) > 1:
+        # Other copies of this game, and games that are being played, are no trouble of whoever takes this one up.
+        notes: list[Said] = [
+            error for other, error in failed if other.path.stem != game.path.stem and not isinstance(error, _Running)
+        ]
+        more = [other for other in games if other.path.stem != game.path.stem and not _is_running(other, profile)]
+        if typed is None and more:
             notes.append(
                 Sentence(
                     "This is the game {game}, left at {when}. There are more interrupted games: see 'p2pdurak games'.",
@@ -96,7 +104,7 @@ def _choose(profile_name: str | None, typed: str | None) -> tuple[Profile, Saved
                 )
             )
         return profile, game, interrupted, notes
-    raise next(note for note in notes if isinstance(note, StorageError))
+    raise failed[0][1]
 
 
 def _meant(games: list[SavedGame], typed: str) -> list[SavedGame]:
@@ -111,6 +119,14 @@ def _meant(games: list[SavedGame], typed: str) -> list[SavedGame]:
     return found
 
 
+class _Running(StorageError):
+    """Somebody plays the game now."""
+
+
+def _is_running(game: SavedGame, ours: Profile) -> bool:
+    return game.profile != ours.folder and in_use(game.profile)
+
+
 def _open(game: SavedGame) -> tuple[Profile, Interrupted]:
     """Return the game and its profile, both ours now; raises StorageError."""
     name = game.profile.name
@@ -119,7 +135,7 @@ def _open(game: SavedGame) -> tuple[Profile, Interrupted]:
     except StorageError as error:
         if not in_use(game.profile):
             raise
-        raise StorageError(
+        raise _Running(
             "The game {game} cannot be taken up: another running p2pdurak uses the profile {name}.",
             game=game.id,
             name=name,
@@ -138,6 +154,7 @@ async def _back(
     header: Header,
     nickname: str,
     pace: float,
+    language: str,
     tell: Callable[[LobbyEvent], object],
     warn: Callable[[Said], object],
     *,
@@ -147,8 +164,9 @@ async def _back(
 
     Nobody else is to find a table of practice, so we are not present on the network then.
 
-    ``nickname`` is what a watcher is called, ``pace`` what the bots' decisions take in seconds, ``tell`` and ``ready``
-    are as for a new lobby. Raises StorageError if bots are missing, LinkError if no port can be had.
+    ``nickname`` is what a watcher is called, ``pace`` what the bots' decisions take in seconds, ``language`` what they
+    complain in, ``tell`` and ``ready`` are as for a new lobby.
+    Raises StorageError if bots are missing, LinkError if no port can be had.
     """
     bots = returning(profile.folder, game.path.stem)
     if game.practice and len(bots) < header.genesis.players - 1:
@@ -158,11 +176,11 @@ async def _back(
         presence = None if game.practice else Presence(tasks, warn)
         if presence is not None:
             tasks.start_soon(presence.begin, lobby)
-        async with opponents(bots, profile.folder, pace, warn):
+        async with opponents(bots, profile.folder, pace, language, warn):
             yield lobby, presence
 
 
-async def _in_lines(
+async def in_lines(
     profile: Profile,
     game: SavedGame,
     interrupted: Interrupted,
@@ -173,9 +191,11 @@ async def _in_lines(
 ) -> int:
     """Play on, told and asked in lines; return the exit status."""
     header, ready = interrupted.header, player.always_ready
-    teller = Teller(show, profile.signing_key.public, KnownPlayers.open(profile.folder), say)
+    known, language = KnownPlayers.open(profile.folder), language_in(say)
+    teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     teller.asks = isinstance(player, Typist) and header.terms.games != header.genesis.number
-    table = _back(profile, game, header, profile.name, pace, teller.at_table, teller.warn, ready=ready)
+    player.teller = teller
+    table = _back(profile, game, header, profile.name, pace, language, teller.at_table, teller.warn, ready=ready)
     async with background() as tasks, table as (lobby, presence):
         teller.lobby = lobby
 
@@ -190,6 +210,8 @@ async def _in_lines(
         )
         with trio.CancelScope() as leave:
             tasks.start_soon(player.listen, lobby, leave)
+            if not isinstance(player, Bot):
+                tasks.start_soon(teller.tell_silence)
             await play_match(lobby, node, teller.finished, interrupted, moved)
     if teller.convicted:
         return CHEATED
@@ -211,11 +233,17 @@ def _resumed(game: SavedGame, header: Header, mesh: Mesh, say: NullTranslations)
     }
 
 
-async def on_screen(console: Console, game: SavedGame, interrupted: Interrupted) -> None:
-    """Play on in the console, until the person leaves; raises DurakError if that cannot be."""
+async def on_screen(console: Console, game: SavedGame, interrupted: Interrupted, note: Said | None = None) -> None:
+    """Play on in the console, until the person leaves; raises DurakError if that cannot be.
+
+    ``note`` is something to be told there first.
+    """
     profile, header = console.profile, interrupted.header
     side = console.side(opens=header.opener == profile.signing_key.public)
-    table = _back(profile, game, header, console.nickname, PACE_SECONDS, side.at_table, side.warn, ready=False)
+    if note is not None:
+        side.warn(note)
+    name, language = console.nickname, console.shell.settings.language
+    table = _back(profile, game, header, name, PACE_SECONDS, language, side.at_table, side.warn, ready=False)
     async with table as (lobby, presence):
         side.lobby, side.presence = lobby, presence
         if isinstance(lobby, Opener) and not game.practice:
@@ -223,11 +251,11 @@ async def on_screen(console: Console, game: SavedGame, interrupted: Interrupted)
         await console.sit(side, lobby, game.path.parent, interrupted)
 
 
-async def take_up_here(console: Console, path: Path) -> None:
+async def take_up_here(console: Console, path: Path, note: Said | None = None) -> None:
     """Take up a game of the console's profile; raises StorageError if it is damaged, and as ``on_screen`` does."""
     interrupted = await trio.to_thread.run_sync(take_up, path)
     with interrupted.journal:
-        await on_screen(console, SavedGame(console.profile.folder, path, path.stat().st_mtime), interrupted)
+        await on_screen(console, SavedGame(console.profile.folder, path, path.stat().st_mtime), interrupted, note)
 
 
 def left_games(profile: Profile, clock: float) -> tuple[LeftGame, ...]:

@@ -9,6 +9,7 @@ from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import printer
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.errors import NotationError
+from p2pdurak.game.preset_names import preset_name
 from p2pdurak.ui.rulebook import explanation_line, list_lines
 
 if TYPE_CHECKING:
@@ -32,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
             show(line)
         return 0
     width = max(LEAST_COLUMNS, min(shutil.get_terminal_size().columns, MOST_COLUMNS))
-    show(explanation_line(args.rules, rules_of(args), say, width))
+    show(explanation_line(preset_name(args.rules), rules_of(args), say, width))
     return 0

@@ -8,6 +8,7 @@ from p2pdurak.cli import peer
 from p2pdurak.cli.finding import find
 from p2pdurak.cli.invitation import table_name
 from p2pdurak.cli.terminal import Terminal, wanted_terminal
+from p2pdurak.cli.waiting import own_game, reminders
 from p2pdurak.net.profile import Profile
 from p2pdurak.wire.names import clean_nickname
 
@@ -33,12 +34,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _sit_down(console: Console, args: argparse.Namespace, code: str | None) -> None:
+    from p2pdurak.cli.resume import take_up_here
     from p2pdurak.cli.starting import join_table, open_table
 
+    waiting = None if args.opens or args.watch else own_game(console.profile, args.target)
+    if waiting is not None:
+        await take_up_here(console, waiting.game.path, waiting.taken_up)
+        return
+    note = next(iter(reminders(console.profile, None if args.opens else args.target)), None)
     if args.opens:
         name = args.table or table_name(
             console.shell.say, console.nickname, console.profile.signing_key.public, code=code is not None
         )
-        await open_table(console, peer.terms_of(args, name), code, port=args.port)
+        await open_table(console, peer.terms_of(args, name), code, port=args.port, note=note)
     else:
-        await join_table(console, lambda mesh: find(args.target, mesh), code, watch=args.watch, port=args.port)
+        await join_table(
+            console, lambda mesh: find(args.target, mesh), code, watch=args.watch, port=args.port, note=note
+        )

@@ -5,8 +5,8 @@ Screens say what is wanted in plain calls; what has to wait for the table is don
 
 from __future__ import annotations
 
+import math
 import secrets
-from collections import Counter
 from contextlib import suppress
 from datetime import date
 from enum import Enum
@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from p2pdurak.cli.score import Score
 from p2pdurak.crypto.identity import fingerprint_words
-from p2pdurak.errors import LocalProtocolError
+from p2pdurak.errors import LocalProtocolError, StorageError
 from p2pdurak.game.actions import Action, Pass
 from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.guest import Guest
+from p2pdurak.net.journal import JOURNAL_SUFFIX
 from p2pdurak.net.known import Acquaintance, Kind, KnownPlayers
 from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
 from p2pdurak.net.opener import Opener
+from p2pdurak.net.saved import game_name
+from p2pdurak.net.storage import ensure_room
 from p2pdurak.ui.console.chat_line import ChatLine
 from p2pdurak.ui.console.chat_screen import ChatScreen
 from p2pdurak.ui.console.conversation import Conversation, Line
@@ -30,6 +34,8 @@ from p2pdurak.ui.console.model import TableModel
 from p2pdurak.ui.console.table_screen import TableScreen
 
 if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from p2pdurak.cli.presence import Presence
@@ -40,9 +46,14 @@ if TYPE_CHECKING:
     from p2pdurak.session.session import Session
     from p2pdurak.ui.console.shell import Shell
     from p2pdurak.wire.chat import Remark
+    from p2pdurak.wire.talk import Place
 
-PASS_SECONDS = (0.8, 3.0)
-"""How long a pass by itself waits: as long as a person who looks at the cards and finds nothing."""
+PASS_SECONDS, PASS_SPREAD, LONGEST_PASS_SECONDS = 1.5, 0.7, 8.0
+"""How long a pass by itself waits: the median, the spread of its logarithm, and the most.
+
+People's times for such decisions have a long tail. With a bounded one, every later pass would show that there was a
+choice; with this one, a late pass makes that likelier and no more.
+"""
 
 WISHES = 16
 
@@ -56,25 +67,47 @@ class Wish(Enum):
     LEAVE = "leave"
     RESIGN = "resign"
     VOTE = "vote"
+    COUNT = "count"
+    """Not the person's, but ours: the score is to be counted."""
+
+
+def pass_seconds(chance: random.Random) -> float:
+    """Return how long to wait before passing where nothing else is possible."""
+    return min(LONGEST_PASS_SECONDS, chance.lognormvariate(math.log(PASS_SECONDS), PASS_SPREAD))
 
 
 class ConsoleSide:
     """One person at one table; ``at_once`` tells that the first game begins without a word.
 
-    ``lobby``, ``node`` and ``presence`` are None until the table is reached, the last also where nobody is to find it.
+    ``bots`` gives the keys of the bots that are ours, who are neither strangers nor acquaintances. ``lobby``, ``node``
+    and ``presence`` are None until the table is reached, the last also where nobody is to find it. ``left`` is the
+    journal in ``games`` of the game that goes on, ``kept`` the transcript of the last one that is over.
     """
 
-    def __init__(self, shell: Shell, me: bytes, known: KnownPlayers, *, opens: bool, at_once: bool = False) -> None:
+    def __init__(
+        self,
+        shell: Shell,
+        me: bytes,
+        known: KnownPlayers,
+        *,
+        opens: bool,
+        at_once: bool = False,
+        bots: Callable[[], Collection[bytes]] = frozenset,
+    ) -> None:
         self._shell = shell
+        self._bots = bots
         self._me = me
         self._known = known
         self._at_once = at_once
         self.lobby: Lobby | None = None
         self.node: Node | None = None
         self.presence: Presence | None = None
+        self.games: Path | None = None
+        self.left: Path | None = None
+        self.kept: Path | None = None
         self._screen: TableScreen | None = None
         self._session: Session | None = None
-        self._fools: Counter[str] = Counter()
+        self._score: Score | None = None
         self._post, self._wishes = trio.open_memory_channel[Wish](WISHES)
         self._decisions: trio.MemorySendChannel[Action] | None = None
         self._chance = secrets.SystemRandom()
@@ -89,6 +122,7 @@ class ConsoleSide:
             leave=lambda: self._wish(Wish.LEAVE),
             chat=self._chat,
         )
+        self.lobby_screen.note = known.note or ""
 
     def _wish(self, wish: Wish) -> None:
         with suppress(trio.WouldBlock):  # somebody leans on a key
@@ -101,6 +135,8 @@ class ConsoleSide:
                 case Wish.LEAVE, _:
                     leave.cancel()
                     return
+                case ((Wish.READY | Wish.START), Lobby()) if not await self._has_room():
+                    pass
                 case ((Wish.READY | Wish.NOT_YET), Lobby() as lobby):
                     lobby.say_ready(ready=wish is Wish.READY)
                     await lobby.mesh.wake()
@@ -109,8 +145,28 @@ class ConsoleSide:
                     await opener.mesh.wake()
                 case ((Wish.RESIGN | Wish.VOTE), _) if self.node is not None:
                     await (self.node.resign() if wish is Wish.RESIGN else self.node.vote())
+                case Wish.COUNT, _:
+                    await self._count()
                 case _:
                     pass
+
+    async def _has_room(self) -> bool:
+        """Tell whether a game would find room on the disk, and the person if not."""
+        if self.games is None:
+            return True
+        try:
+            await trio.to_thread.run_sync(ensure_room, self.games)
+        except StorageError as error:
+            self.warn(error)
+            return False
+        return True
+
+    async def _count(self) -> None:
+        """Show the score, which may take looking through games of this match that were played before we came back."""
+        session, screen, score = self._session, self._screen, self._score
+        if session is not None and screen is not None and score is not None:
+            screen.since, screen.score = await trio.to_thread.run_sync(score.after, session)
+            self._shell.refresh()
 
     # What the table tells
 
@@ -128,9 +184,7 @@ class ConsoleSide:
                 self._shell.rules = terms.rules
                 known = screen.met
                 newcomers = [place for place in places if place.key != self._me and place.key not in known]
-                met = {
-                    place.key: _met(self._known.meet(place.key, place.nickname, date.today())) for place in newcomers
-                }
+                met = self._meet(newcomers)
                 screen.terms, screen.places, screen.watchers, screen.met = terms, places, watchers, {**known, **met}
                 if isinstance(self.lobby, Guest):
                     screen.watching = self.lobby.watches
@@ -138,6 +192,20 @@ class ConsoleSide:
                     self._at_once = False
                     self._wish(Wish.READY)
         self._shell.refresh()
+
+    def _meet(self, newcomers: Sequence[Place]) -> dict[bytes, Met]:
+        """Return who these are; our own bots are nobody to be remembered."""
+        met: dict[bytes, Met] = {}
+        bots = self._bots() if newcomers else ()
+        for place in newcomers:
+            if place.key in bots:
+                met[place.key] = Met("bot")
+                continue
+            trouble = self._known.note
+            met[place.key] = _met(self._known.meet(place.key, place.nickname, date.today()))
+            if self._known.note is not None and self._known.note != trouble:
+                self.warn(self._known.note)
+        return met
 
     def _hear(self, line: Line) -> None:
         # With help or the like over the table, nobody sees what is said there.
@@ -168,6 +236,9 @@ class ConsoleSide:
         """Show an event of a game."""
         if self._session is not session or self._screen is None:
             self._session, self._screen = session, self._new_screen(session)
+            if self.games is not None:
+                self.left = self.games / f"{game_name(session.state.game_id)}{JOURNAL_SUFFIX}"
+                self.kept = None
             self._shell.show(self._screen)
         screen = self._screen
         screen.hear(session, event, trio.current_time())
@@ -197,10 +268,10 @@ class ConsoleSide:
 
     def finished(self, session: Session, path: Path) -> None:
         """Show the result, and where the game is kept."""
+        self.left, self.kept = None, path
         if self._screen is not None and self.lobby is not None:
-            self._fools.update(dict.fromkeys(self._screen.table.names, 0))
-            self._fools.update(session.genesis.name(seat) for seat in session.state.fools)
-            self._screen.score = self._fools
+            self._score = self._score or Score(path.parent)
+            self._wish(Wish.COUNT)
             terms = self.lobby.terms
             last = terms is not None and session.genesis.number == terms.games
             self._screen.path = str(path)
@@ -224,7 +295,7 @@ class ConsoleSide:
         screen.ask(view)
         self._shell.refresh()
         by_itself = screen.chooser.only_pass and self._shell.settings.auto_pass
-        with trio.move_on_after(self._chance.uniform(*PASS_SECONDS) if by_itself else float("inf")):
+        with trio.move_on_after(pass_seconds(self._chance) if by_itself else float("inf")):
             return await decided.receive()
         self._decisions = None
         screen.chooser.rest()

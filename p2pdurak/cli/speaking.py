@@ -49,6 +49,11 @@ def language_of(args: argparse.Namespace) -> str:
     return asked or preferred(os.environ, system_locale())
 
 
+def language_in(say: NullTranslations) -> str:
+    """Return the language of a catalogue."""
+    return say.info().get("language", LANGUAGES[0])
+
+
 def spoken(args: argparse.Namespace, profile: Profile | None = None) -> NullTranslations:
     """Return the catalogue to speak from; ``profile`` is that of the person at the terminal, if there is one."""
     return catalogue(language_of(args) if profile is None else load_settings(profile, args.lang).language)

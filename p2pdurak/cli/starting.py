@@ -16,9 +16,10 @@ from p2pdurak.cli.options import PACE_SECONDS
 from p2pdurak.cli.presence import Presence
 from p2pdurak.cli.resume import give_up, left_games, take_up_here
 from p2pdurak.cli.tables import Listing
+from p2pdurak.cli.waiting import own_game
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import DurakError, LinkError, Sentence
-from p2pdurak.game.ruleset import DEFAULT
+from p2pdurak.game.ruleset import DEFAULT, parse_ruleset
 from p2pdurak.net.addresses import parse_address
 from p2pdurak.net.background import background
 from p2pdurak.net.code import clean_code
@@ -43,8 +44,8 @@ BOTS_TERMS = Terms(TABLE, DEFAULT, 36, 4, watchers=False, code=True)
 
 async def from_start(console: Console) -> None:
     """Show the start screen, and after each table again, until the person quits."""
-    note: Said | str = ""
-    if not console.profile.is_first:
+    note: Said | str = console.trouble or ""
+    if not (note or console.profile.is_first):
         note = Sentence("You play in the profile {name}.", name=console.profile.name)
     while True:
         choice = await _choose(console, note)
@@ -128,7 +129,7 @@ def _open_table(key: bytes, line: dict[str, Any]) -> OpenTable:
         address=line["address"],
         name=line["table"],
         host=line["host"],
-        rules=line["rules"],
+        rules=parse_ruleset(line["options"]).title,
         pack=line["pack"],
         seats=line["seats"],
         taken=line["taken"],
@@ -161,10 +162,18 @@ async def _open_new(console: Console) -> None:
 
 
 async def open_table(
-    console: Console, terms: Terms, code: str | None, *, bots: int = 0, port: int | None = None
+    console: Console,
+    terms: Terms,
+    code: str | None,
+    *,
+    bots: int = 0,
+    port: int | None = None,
+    note: Said | None = None,
 ) -> None:
-    """Open a table, with bots at so many of its seats, and stay until the person leaves."""
+    """Open a table, with bots at so many of its seats, and stay until the person leaves; ``note`` is told first."""
     side = console.side(opens=True)
+    if note is not None:
+        side.warn(note)
     async with console.mesh(console.nickname, port) as mesh, background() as tasks:
         side.lobby = lobby = Opener(mesh, terms, side.at_table, code=code)
         side.lobby_screen.invitation = invitation(mesh, terms, code)
@@ -181,9 +190,15 @@ async def join_table(
     *,
     watch: bool = False,
     port: int | None = None,
+    note: Said | None = None,
 ) -> None:
-    """Go to the table that ``reach`` finds, and stay until the person leaves; raises DurakError if that fails."""
+    """Go to the table that ``reach`` finds, and stay until the person leaves; raises DurakError if that fails.
+
+    ``note`` is told first.
+    """
     side = console.side(opens=False)
+    if note is not None:
+        side.warn(note)
     async with console.mesh(console.nickname, port) as mesh, background() as tasks:
         with trio.CancelScope() as leave:
             tasks.start_soon(side.attend, leave)
@@ -197,7 +212,11 @@ async def join_table(
 
 
 async def _join(console: Console, join: Join) -> None:
-    """Go to the table that was chosen on the start screen."""
+    """Go to the table that was chosen on the start screen; to our own where that was left in a game."""
+    waiting = None if join.key or join.watch else own_game(console.profile, join.target)
+    if waiting is not None:
+        await take_up_here(console, waiting.game.path, waiting.taken_up)
+        return
 
     async def reach(mesh: Mesh) -> Opened:
         if not join.key:

@@ -6,6 +6,7 @@ stays in DNS-SD for minutes, its link ends at once.
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,12 @@ import trio
 
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.speaking import spoken
+from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import LinkError, MalformedMessage, Sentence
 from p2pdurak.net.background import background
 from p2pdurak.net.dial import dial
 from p2pdurak.net.discovery import Found, Lost, Updated, browse
-from p2pdurak.net.profile import Profile
+from p2pdurak.net.profile import SEED_BYTES
 from p2pdurak.ui.language import told
 from p2pdurak.wire.talk import Look, Stand, decode_talk, encode_talk
 
@@ -25,10 +27,11 @@ if TYPE_CHECKING:
     import argparse
     from gettext import NullTranslations
 
-    from p2pdurak.crypto.identity import SigningKey
     from p2pdurak.net.announcement import Announcement
     from p2pdurak.net.link import Link
 
+LOOKER = "looker"
+"""What a listing is called by the tables that it asks; they tell nobody."""
 ONCE_SECONDS = 1.5
 LOOK_SECONDS = 1.0
 AGAIN_SECONDS = 2.0
@@ -39,13 +42,26 @@ WONDER_SECONDS = 1.0
 
 def run(args: argparse.Namespace) -> int:
     """Show tables until interrupted, or those that are there now; return the exit status."""
-    with Profile.open(args.profile) as profile:
-        show, say = printer(args.json), spoken(args)
-        listing = Listing(profile.signing_key, profile.name, show, say)
-        trio.run(listing.run, ONCE_SECONDS if args.once else float("inf"))
-        if args.once and not listing.seen:
-            show({"event": "none", "text": say.gettext("No table is open on this network.")})
+    show, say = printer(args.json), spoken(args)
+    # A key of the moment: in a profile it would take the place of a player, who may be about to sit down.
+    listing = Listing(SigningKey(secrets.token_bytes(SEED_BYTES)), LOOKER, show, say)
+
+    async def watch() -> None:
+        async with background() as tasks:
+            if not (args.once or args.json):
+                tasks.start_soon(_explain_silence, listing, show, say)
+            await listing.run(ONCE_SECONDS if args.once else float("inf"))
+
+    trio.run(watch)
+    if args.once and not listing.seen:
+        show({"event": "none", "text": say.gettext("No table is open on this network.")})
     return 0
+
+
+async def _explain_silence(listing: Listing, show: Print, say: NullTranslations) -> None:
+    await trio.sleep(ONCE_SECONDS)
+    if not listing.seen:
+        show({"event": "none", "text": say.gettext("No table yet; they appear here. Ctrl-C ends.")})
 
 
 class Listing:
@@ -179,11 +195,14 @@ def _line(stand: Stand, link: Link, say: NullTranslations) -> dict[str, Any]:
     """Return one table as a line."""
     terms, gettext = stand.terms, say.gettext
     who = ", ".join(stand.nicknames) or (gettext("ask for the code") if terms.code else gettext("nobody"))
-    text = gettext(
+    template = gettext(
         "+ {table}: {rules}, {pack} cards, {taken} of {seats} seats ({who}), {state}; host {host} at {address}"
-    ).format(
+    )
+    if terms.code:  # then its opener does not say who it is
+        template = gettext("+ {table}: {rules}, {pack} cards, {taken} of {seats} seats ({who}), {state}; at {address}")
+    text = template.format(
         table=terms.table,
-        rules=terms.rules.name,
+        rules=terms.rules.title,
         pack=terms.pack_size,
         taken=stand.taken,
         seats=terms.seats,
@@ -199,6 +218,7 @@ def _line(stand: Stand, link: Link, say: NullTranslations) -> dict[str, Any]:
         "host": link.nickname,
         "address": link.address,
         "rules": terms.rules.name,
+        "options": str(terms.rules),
         "pack": terms.pack_size,
         "seats": terms.seats,
         "taken": stand.taken,

@@ -13,12 +13,15 @@ from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.lobby import LobbyEvent, Overdue, Seated, Warned
 from p2pdurak.session.events import Convicted, Event, Turn
+from p2pdurak.ui.console.model import TableModel
+from p2pdurak.ui.console.saying import waited_for
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
 from p2pdurak.ui.narration import Narrator
 from p2pdurak.ui.phrases import remark_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
     from gettext import NullTranslations
     from pathlib import Path
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.session.session import Session
     from p2pdurak.wire.talk import Place
+    from p2pdurak.wire.terms import Terms
 
 OVERDUE = _(
     "The game has waited for {names} longer than the grace time. Type 'vote' to end it without them; "
@@ -35,22 +39,51 @@ OVERDUE = _(
 )
 
 
+SILENCE_SECONDS = 10.0
+"""After so long a wait it is told once for whom the game waits."""
+LOOK_SECONDS = 1.0
+
+
+def _terms_line(terms: Terms, say: NullTranslations) -> dict[str, object]:
+    """Return what is played at a table, and how to have it explained, as a line."""
+    name, changes = terms.rules.nearest
+    options = "".join(f" --set {option}={value}" for option, value in changes.items())
+    text = say.gettext("Here {rules} is played, with {pack} cards; this explains the rules: {command}").format(
+        rules=terms.rules.title, pack=terms.pack_size, command=f"{program()} rules {name}{options}"
+    )
+    about = {"table": terms.table, "rules": terms.rules.name, "options": str(terms.rules), "pack": terms.pack_size}
+    return {"event": "terms", **about, "text": text}
+
+
 class Teller:
     """Tells through ``show``, in the language of ``say``, who comes and goes, and each game by its own narrator.
 
-    ``me`` is our own key; ``lobby`` is None until the table is reached.
+    ``me`` is our own key, and ``bots`` gives those of the bots that are ours, who are neither strangers nor
+    acquaintances; ``lobby`` is None until the table is reached.
     """
 
-    def __init__(self, show: Print, me: bytes, known: KnownPlayers, say: NullTranslations) -> None:
+    def __init__(
+        self,
+        show: Print,
+        me: bytes,
+        known: KnownPlayers,
+        say: NullTranslations,
+        *,
+        bots: Callable[[], Collection[bytes]] = frozenset,
+    ) -> None:
+        self._bots = bots
         self.convicted = False
         self.asks = False
         """Whether a person is to say when the next game may begin."""
         self.lobby: Lobby | None = None
+        self.table: TableModel | None = None
+        """The game as it stands."""
         self._show = show
         self._say = say
         self._me = me
         self._known = known
         self._seen: tuple[Place, ...] = ()
+        self._terms: Terms | None = None
         self._session: Session | None = None
         self._narrator: Narrator | None = None
         self._begun: float | None = None
@@ -72,6 +105,9 @@ class Teller:
             case Spoken() | TooMuch():
                 self._of_chat(event)
             case Seated(terms, places, _):
+                if terms != self._terms:
+                    self._terms = terms
+                    self._show(_terms_line(terms, self._say))
                 before = {place.key: place for place in self._seen}
                 self._seen = places
                 for taken, place in enumerate(places, start=1):
@@ -101,6 +137,13 @@ class Teller:
 
     def _sits_down(self, place: Place, taken: int, seats: int) -> None:
         words = fingerprint_words(place.key)
+        if place.key != self._me and place.key in self._bots():
+            text = self._say.gettext("{name} sits down ({taken} of {seats}), a bot of yours.").format(
+                name=place.nickname, taken=taken, seats=seats
+            )
+            line = {"event": "seated", "player": place.nickname, "taken": taken, "key": words, "text": text}
+            self._show({**line, "acquaintance": "bot"})
+            return
         text = self._say.gettext("{name} sits down ({taken} of {seats}); the key is {words}.").format(
             name=place.nickname, taken=taken, seats=seats, words=words
         )
@@ -117,14 +160,35 @@ class Teller:
         if self._session is not session or self._narrator is None:
             self._session, self._narrator = session, Narrator(session.genesis, self._say)
             self._begun = trio.current_time()
+            self.table = TableModel(session.genesis, None if session.player is None else session.player.seat)
             for line in self._narrator.beginning():
                 self._show(line)
+        if self.table is not None:
+            self.table.hear(session, event, trio.current_time())
         if isinstance(event, Turn) and self._begun is not None:
             self._deck_is_ready(trio.current_time() - self._begun)
             self._begun = None
         for line in self._narrator.lines(event):
             self._show(line)
         self.convicted = self.convicted or isinstance(event, Convicted)
+
+    def waited_for(self) -> str:
+        """Return for what and for whom the game waits, without a stop; empty if it waits for nobody else."""
+        return "" if self.table is None or self.table.convicted else waited_for(self._say, self.table)
+
+    async def tell_silence(self) -> None:
+        """Tell of each long wait, once, for whom it is; never ends."""
+        told_of = None
+        while True:
+            await trio.sleep(LOOK_SECONDS)
+            table = self.table
+            if table is None or (table, table.since) == told_of or trio.current_time() < table.since + SILENCE_SECONDS:
+                continue
+            if waiting := self.waited_for():
+                told_of = (table, table.since)
+                names = [table.names[seat] for seat in table.missing or table.waiting if seat != table.me]
+                text = self._say.gettext("The game waits: {waiting}.").format(waiting=waiting)
+                self._show({"event": "waits", "players": names, "text": f"  {text}"})
 
     def _deck_is_ready(self, seconds: float) -> None:
         """Tell how long the deck took; whoever has come since has measured only the catching up."""

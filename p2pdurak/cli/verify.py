@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
             worst = UNREADABLE
             continue
         chain = match_problem(reports[-1], report) if reports else None
+        show(describe(report, file, say, chain, running=running, follows=bool(reports)))
         reports.append(report)
-        show(describe(report, file, say, chain, running=running))
         if (chain or not report.holds) and worst == HOLDS:
             worst = DOES_NOT_HOLD
     return worst
@@ -89,11 +89,18 @@ def read(path: Path) -> bytes:
 
 
 def describe(
-    report: Report, file: str, say: NullTranslations, chain: Sentence | None = None, *, running: bool = False
+    report: Report,
+    file: str,
+    say: NullTranslations,
+    chain: Sentence | None = None,
+    *,
+    running: bool = False,
+    follows: bool = False,
 ) -> dict[str, Any]:
     """Return what was found in one file, as a line with text and data.
 
-    ``chain`` is what is wrong with its order; ``running`` tells that the game is not over.
+    ``follows`` tells that it was compared with the game before, ``chain`` what is wrong with that; ``running`` tells
+    that the game is not over.
     """
     genesis = report.genesis
     names = [genesis.name(seat) for seat in range(genesis.players)]
@@ -116,6 +123,8 @@ def describe(
         "holds": report.holds and chain is None,
         "running": running,
         "game_id": genesis.game_id.hex(),
+        "rules": genesis.rules.name,
+        "options": str(genesis.rules),
         "players": names,
         "keys": keys,
         "counts": counts,
@@ -123,7 +132,7 @@ def describe(
         "chain": None if chain is None else str(chain),
         "fool": names[report.outcome.fool] if report.outcome and report.outcome.fool is not None else None,
         "left": [names[seat] for seat in report.removal.seats] if report.removal else [],
-        "text": "\n".join(_text(report, file, names, keys, say, chain, running=running)),
+        "text": "\n".join(_text(report, file, names, keys, say, chain, running=running, follows=follows)),
     }
 
 
@@ -136,18 +145,21 @@ def _text(
     chain: Sentence | None,
     *,
     running: bool,
+    follows: bool,
 ) -> Iterator[str]:
     genesis, gettext = report.genesis, say.gettext
     yield gettext("Verifying {file}").format(file=file)
     game = gettext("Game {number} of {names}: {rules}, {pack} cards.")
-    game = game.format(number=genesis.number, names=", ".join(names), rules=genesis.rules.name, pack=genesis.pack_size)
+    game = game.format(number=genesis.number, names=", ".join(names), rules=genesis.rules.title, pack=genesis.pack_size)
     yield f"  {game}"
     yield "  " + gettext("A name is only a name; these keys played:")
     yield from (f"    {name}: {key}" for name, key in zip(names, keys, strict=True))
     yield from (f"  {number:6} {meaning}" for number, meaning in _counted(report.counts, say) if number)
     if not genesis.open_books:
         yield "  " + gettext("The table did not open its books; the proofs alone were checked.")
-    if genesis.number > 1:
+    if genesis.number > 1 and follows and chain is None:
+        yield "  " + gettext("Dealer and lead are those that the game before decided.")
+    elif genesis.number > 1 and not follows:
         more = gettext("Dealer and lead follow from the game before; give its file too, to have that checked.")
         yield f"  {more}"
     wrong = [_problem(problem, names, keys, say) for problem in report.problems]

@@ -21,5 +21,9 @@ def marked(phrase: str) -> str:
 
 
 def either(choices: Iterable[object]) -> object:
-    """Return the choices, at least one, with "or" between them."""
-    return reduce(lambda one, other: Sentence("{one} or {other}", one=one, other=other), choices)
+    """Return the choices, at least one: "one, another or a third"."""
+    *others, last = choices
+    if not others:
+        return last
+    first = reduce(lambda one, other: Sentence("{one}, {other}", one=one, other=other), others)
+    return Sentence("{one} or {other}", one=first, other=last)

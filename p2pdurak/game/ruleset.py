@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from p2pdurak.errors import NotationError, Sentence
 from p2pdurak.game.phrases import either
+from p2pdurak.game.preset_names import option_name, preset_name, value_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6
@@ -108,11 +109,19 @@ class Ruleset:
                     "{option} must be {possible}, not {cap}.", option=name, possible=_possible(name), cap=cap
                 )
         if self.throwers is Throwers.NONE and self.throw_after_take:
-            raise NotationError("With throwers=none nobody can throw in after a take: set throw_after_take=false.")
+            raise NotationError(
+                "With throwers=none nobody can throw in after a take: set throw_after_take=false, or choose who throws "
+                "in."
+            )
         if self.transfer is Transfers.NONE and self.transfer_by_showing:
-            raise NotationError("With transfer=none there is no transfer by showing: set transfer_by_showing=false.")
+            raise NotationError(
+                "With transfer=none there is no transfer by showing: set transfer_by_showing=false, or choose a "
+                "transfer."
+            )
         if self.transfer is Transfers.NONE and not self.transfer_first_bout:
-            raise NotationError("With transfer=none the first bout is no exception: set transfer_first_bout=true.")
+            raise NotationError(
+                "With transfer=none the first bout is no exception: set transfer_first_bout=true, or choose a transfer."
+            )
         if self.bout_cap is not None and self.first_bout_cap is not None and self.first_bout_cap > self.bout_cap:
             raise NotationError(
                 "first_bout_cap={first} is above bout_cap={cap}: lower it, or set it to none.",
@@ -125,9 +134,26 @@ class Ruleset:
         """The name of the preset that has these options, else ``custom``."""
         return next((name for name, preset in PRESETS.items() if preset == self), "custom")
 
+    @property
+    def nearest(self) -> tuple[str, Mapping[str, str]]:
+        """The preset from which the fewest options differ, and the values of those in writing, in their order."""
+        here = dict(_words(self))
+        presets = ((name, {o: v for o, v in _words(preset) if here[o] != v}) for name, preset in PRESETS.items())
+        name, others = min(presets, key=lambda found: len(found[1]))
+        return name, {option: here[option] for option in others}
+
+    @property
+    def title(self) -> str:
+        """What people read of these rules: ``podkidnoy, first_bout_cap=6``, the nearest preset and what differs.
+
+        At most 240 ASCII characters.
+        """
+        name, changes = self.nearest
+        return ", ".join([name, *(f"{option}={value}" for option, value in changes.items())])
+
     def __str__(self) -> str:
         """All options in a fixed order, on one line; ``parse_ruleset`` reads it."""
-        return " ".join(f"{name}={_written(getattr(self, name))}" for name in OPTIONS)
+        return " ".join(f"{option}={value}" for option, value in _words(self))
 
 
 # More attack cards than the bigger pack holds cannot be laid.
@@ -183,13 +209,15 @@ def max_players(pack_size: int) -> int:
 def ruleset(name: str, settings: Mapping[str, str] | None = None) -> Ruleset:
     """Return the preset ``name`` with single options set otherwise, each given as text.
 
+    Names and values may be written as people do: ``preset_names`` tells how.
     Raises NotationError for an unknown name, option or value, and for contradictions.
     """
-    preset = PRESETS.get(name)
+    preset = PRESETS.get(preset_name(name))
     if preset is None:
         names = ", ".join(PRESETS)
         raise NotationError("There are no rules called {name!r}: choose one of {names}.", name=name[:40], names=names)
-    return replace(preset, **{option: _read(option, text) for option, text in (settings or {}).items()})
+    options = {_option(name): value_name(value) for name, value in (settings or {}).items()}
+    return replace(preset, **{option: _read(option, value) for option, value in options.items()})
 
 
 def read_settings(texts: Iterable[str]) -> Mapping[str, str]:
@@ -202,6 +230,7 @@ def read_settings(texts: Iterable[str]) -> Mapping[str, str]:
         option, equals, value = map(str.strip, text.partition("="))
         if not equals:
             # The example is of the option that was named, so that only a value is left to choose.
+            option = option_name(option)
             option = option if option in OPTIONS else OPTIONS[0]
             example = f"{option}={_written(getattr(PRESETS['podkidnoy'], option))}"
             raise NotationError(
@@ -209,7 +238,7 @@ def read_settings(texts: Iterable[str]) -> Mapping[str, str]:
                 example=example,
                 text=text[:40],
             )
-        settings[option] = value
+        settings[option_name(option)] = value
     return settings
 
 
@@ -226,19 +255,33 @@ def parse_ruleset(text: str) -> Ruleset:
     return Ruleset(**{option: _read(option, value) for option, _, value in words})
 
 
-def _read(option: str, text: str) -> Any:
+def _option(text: str) -> str:
+    """Return the option that is meant; raises NotationError if there is none."""
+    option = option_name(text)
     if option not in OPTIONS:
         options = ", ".join(OPTIONS)
         raise NotationError(
-            "There is no option {option!r}: choose one of {options}.", option=option[:40], options=options
+            "There is no option {option!r}: choose one of {options}.", option=text[:40], options=options
         )
-    choices = _CHOICES[option]
-    if text not in choices:
-        possible = _possible(option)
+    return option
+
+
+def _read(option: str, text: str) -> Any:
+    """Return the value that is meant by ``text``; raises NotationError if there is none."""
+    if text not in _CHOICES[option]:
         raise NotationError(
-            "{option} cannot be {text!r}: choose {possible}.", option=option, text=text[:40], possible=possible
+            "{option} cannot be {text!r}: choose {possible}.",
+            option=option,
+            text=text[:40],
+            possible=_possible(option),
         )
-    return choices[text]
+    return _CHOICES[option][text]
+
+
+def _words(rules: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield all options and their values in writing, in the order of the text form."""
+    for option in OPTIONS:
+        yield option, _written(getattr(rules, option))
 
 
 def _written(value: _Value) -> str:

@@ -53,8 +53,8 @@ def parse_address(text: str) -> tuple[Address, ...]:
 
 def _split(text: str) -> tuple[str, str | None]:
     if text.startswith("["):
-        host, _, rest = text[1:].partition("]")
-        if rest and not rest.startswith(":"):
+        host, closed, rest = text[1:].partition("]")
+        if not closed or (rest and not rest.startswith(":")):
             return "", None
         return host, rest[1:] if rest else None
     if text.count(":") == 1:

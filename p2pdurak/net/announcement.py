@@ -36,7 +36,7 @@ _KEY = re.compile(rf"[0-9a-f]{{{2 * PUBLIC_KEY_BYTES}}}")
 class Announcement:
     """An open table.
 
-    ``name`` is the table's, ``public`` its opener's 32-byte key, ``rules`` the text form of the ruleset in lower-case
+    ``name`` is the table's, ``public`` its opener's 32-byte key, ``rules`` the title of the ruleset in lower-case
     ASCII, ``pack`` the number of cards, ``seats`` how many there are, 2 to 6.  ``addresses`` are literal IP addresses,
     link-local IPv6 ones with scope; the announcing side leaves them empty.  ``version`` is the protocol's.
     Raises NotationError if a field is out of bounds.

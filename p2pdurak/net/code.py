@@ -24,8 +24,6 @@ import secrets
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from spake2 import SPAKE2_A, SPAKE2_B
-
 from p2pdurak.crypto.framing import frame
 from p2pdurak.crypto.identity import check_public_key
 from p2pdurak.crypto.words import WORDS
@@ -33,6 +31,8 @@ from p2pdurak.errors import InvalidEncoding, LinkError, LocalProtocolError, Malf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from spake2 import SPAKE2_A, SPAKE2_B
 
 MIN_CODE_CHARACTERS: Final = 4
 MAX_CODE_CHARACTERS: Final = 40
@@ -104,6 +104,8 @@ class CodeAsker:
 
     def __init__(self, code: str, binding: bytes, entropy: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self.done = False
+        from spake2 import SPAKE2_A  # it computes tables when imported, which few tables need
+
         self._exchange = SPAKE2_A(code.encode(), *_identities(binding), entropy_f=entropy)
         self._first = _start(self._exchange)
         self._key: bytes | None = None
@@ -138,6 +140,8 @@ class CodeKeeper:
 
     def __init__(self, code: str, binding: bytes, entropy: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self.done = False
+        from spake2 import SPAKE2_B
+
         self._exchange = SPAKE2_B(code.encode(), *_identities(binding), entropy_f=entropy)
         self._first = _start(self._exchange)
         self._key: bytes | None = None
@@ -223,6 +227,8 @@ def _start(exchange: SPAKE2_A | SPAKE2_B) -> bytes:
 
 
 def _agree(exchange: SPAKE2_A | SPAKE2_B, message: bytes) -> bytes:
+    from spake2 import SPAKE2_A
+
     other_side = b"B" if isinstance(exchange, SPAKE2_A) else b"A"
     try:
         # Our points are those of signing keys.  The library refuses those outside the subgroup, but would take the

@@ -19,9 +19,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import trio
-import zeroconf
-from zeroconf import DNSQuestionType, IPVersion, ServiceBrowser, ServiceInfo, ServiceStateChange, Zeroconf
-from zeroconf.asyncio import AsyncServiceInfo
 
 from p2pdurak.errors import LinkError, NotationError
 from p2pdurak.net.addresses import is_loopback, local_addresses, loopback_only, reachable_addresses
@@ -30,6 +27,10 @@ from p2pdurak.net.background import background
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+
+    from zeroconf import IPVersion, ServiceInfo, ServiceStateChange, Zeroconf
+
+# ``zeroconf`` is imported where it is used first, in a thread: the first screen is there before it.
 
 POLL_SECONDS = 2.0
 MAX_TABLES = 256
@@ -121,8 +122,12 @@ class _Responder:
         self._fixed = interfaces
         self._addresses = interfaces or local_addresses()
         self._registered = False
+        import zeroconf
+
         try:
-            self.zeroconf = Zeroconf(list(self._addresses), ip_version=_versions(self._addresses), use_asyncio=False)
+            self.zeroconf = zeroconf.Zeroconf(
+                list(self._addresses), ip_version=_versions(self._addresses), use_asyncio=False
+            )
         except (OSError, RuntimeError, zeroconf.Error) as error:
             raise LinkError(
                 "Tables cannot be looked for, because multicast DNS (UDP port 5353) cannot be used: {trouble}. "
@@ -132,14 +137,18 @@ class _Responder:
 
     def close(self) -> None:
         """Take back what was announced and stop; blocks."""
+        import zeroconf
+
         # A machine too busy to say goodbye in time has still closed its sockets.
         with suppress(zeroconf.Error, TimeoutError):
             self.zeroconf.close()
 
     async def register(self, announcement: Announcement) -> None:
         """Announce on the present addresses; announcing again replaces what was said before."""
+        import zeroconf
+
         addresses = reachable_addresses(self._addresses)
-        info = ServiceInfo(
+        info = zeroconf.ServiceInfo(
             SERVICE_TYPE,
             f"{announcement.instance}.{SERVICE_TYPE}",
             port=announcement.port,
@@ -176,6 +185,8 @@ class _Responder:
 
     async def _call(self, work: Coroutine[Any, Any, object]) -> None:
         """Run ``work`` in zeroconf's loop and wait for it; raise LinkError if it fails."""
+        import zeroconf
+
         assert self.zeroconf.loop is not None  # noqa: S101 - it runs from the constructor on
         running = asyncio.run_coroutine_threadsafe(work, self.zeroconf.loop)
         try:
@@ -201,6 +212,8 @@ class _Search:
 
     def start(self) -> None:
         """Ask, and go on listening; blocks for a moment."""
+        from zeroconf import DNSQuestionType, ServiceBrowser
+
         self._browser = ServiceBrowser(
             self._zeroconf, SERVICE_TYPE, handlers=[self._on_change], question_type=DNSQuestionType.QM
         )
@@ -247,6 +260,8 @@ class _Search:
     # The methods below run in zeroconf's threads.
 
     def _on_change(self, *, name: str, state_change: ServiceStateChange, **_: object) -> None:
+        from zeroconf import ServiceStateChange
+
         if state_change is ServiceStateChange.Removed:
             self._post(name, None)
         elif (loop := self._zeroconf.loop) is not None and loop.is_running():
@@ -258,8 +273,11 @@ class _Search:
         if name in self._looked_up or len(self._looked_up) >= _MAX_LOOKUPS:
             return
         self._looked_up.add(name)
+        from zeroconf import DNSQuestionType, Error
+        from zeroconf.asyncio import AsyncServiceInfo
+
         try:
-            with suppress(NotationError, zeroconf.Error):
+            with suppress(NotationError, Error):
                 info = AsyncServiceInfo(SERVICE_TYPE, name)
                 if await info.async_request(self._zeroconf, _LOOKUP_MILLISECONDS, question_type=DNSQuestionType.QM):
                     self._post(name, _announcement(info))
@@ -272,10 +290,14 @@ class _Search:
 
 
 def _announcement(info: ServiceInfo) -> Announcement:
+    from zeroconf import IPVersion
+
     addresses = [a for a in info.parsed_scoped_addresses(IPVersion.All) if is_loopback(a) or not loopback_only()]
     instance = info.name.removesuffix(f".{SERVICE_TYPE}")
     return decode_announcement(instance, info.properties, sorted(addresses), info.port)
 
 
 def _versions(addresses: tuple[str, ...]) -> IPVersion:
+    from zeroconf import IPVersion
+
     return IPVersion.All if any(ipaddress.ip_address(a).version == 6 for a in addresses) else IPVersion.V4Only

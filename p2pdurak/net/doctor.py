@@ -206,15 +206,18 @@ def check_ports(free: Callable[[], Sequence[int]]) -> Iterator[Finding]:
     ports = free()
     if ports:
         taken = len(PORTS) - len(ports)
-        said = (
-            Sentence(
-                "A table can listen on TCP port {port}, {taken} are in use, by other players on this machine perhaps.",
+        said = Sentence("A table can listen on TCP port {port}.", port=ports[0])
+        if taken == 1:
+            said = Sentence(
+                "A table can listen on TCP port {port}; another port is in use, by a player on this machine perhaps.",
+                port=ports[0],
+            )
+        elif taken:
+            said = Sentence(
+                "A table can listen on TCP port {port}; ports in use, by players on this machine perhaps: {taken}.",
                 port=ports[0],
                 taken=taken,
             )
-            if taken
-            else Sentence("A table can listen on TCP port {port}.", port=ports[0])
-        )
         yield Finding(Level.OK, "ports", said)
     else:
         yield Finding(

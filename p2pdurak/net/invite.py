@@ -19,8 +19,6 @@ import ipaddress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import segno
-
 from p2pdurak.crypto.identity import check_public_key
 from p2pdurak.errors import InvalidEncoding, MalformedMessage, NotationError, Sentence
 from p2pdurak.net.addresses import Address, reachable_addresses
@@ -174,6 +172,8 @@ def qr_lines(text: str, *, ascii_only: bool = False, dark_on_light: bool = False
     wide and one high.  What is drawn is the light part, for terminals that write light on dark; ``dark_on_light`` says
     that this one does not.
     """
+    import segno  # hardly ever wanted, and it takes a while
+
     code = segno.make_qr(text.upper(), error="l", boost_error=False)
     rows = [[(module == 0) != dark_on_light for module in row] for row in code.matrix_iter(border=QUIET_MODULES)]
     if ascii_only:

@@ -33,7 +33,8 @@ SECRET_SUFFIX = ".secret"  # noqa: S105 - the name of a file, not a secret
 SECRET_BYTES = 32
 MAX_RECORD_BYTES = 1024 * 1024
 
-_MAGIC = b"p2pdurak journal 1\n"
+_FORMAT = b"p2pdurak journal "
+_MAGIC = _FORMAT + b"1\n"
 _LENGTH_AND_CHECK = struct.Struct(">II")
 _PREFIX_BYTES = _LENGTH_AND_CHECK.size + 4
 
@@ -205,7 +206,9 @@ def _decode_records(path: Path, data: bytes) -> tuple[list[bytes], int]:
     Raises StorageError on damage that is no torn tail, and where there is no header.
     """
     if not data.startswith(_MAGIC):
-        raise StorageError("{path} is not a journal of this version of p2pdurak.", path=path)
+        if data.partition(b"\n")[0].removeprefix(_FORMAT).isdigit():
+            raise StorageError("{path} is a journal of another version of p2pdurak.", path=path)
+        raise _damaged(path, 0)
     records: list[bytes] = []
     at = len(_MAGIC)
     while at < len(data):

@@ -19,14 +19,14 @@ from p2pdurak.game.actions import Action
 from p2pdurak.game.state import State
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.background import background
-from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, Journal, remove_journal
+from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, SECRET_SUFFIX, Journal, remove_journal
 from p2pdurak.net.lobby import Beginning, GameLeft, Lobby
 from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
 from p2pdurak.net.patience import Patience
 from p2pdurak.net.saved import Interrupted, encode_header, game_name, take_up
 from p2pdurak.net.storage import write_whole
 from p2pdurak.net.succession import succeed
-from p2pdurak.session.events import Event, OtherHead, Send
+from p2pdurak.session.events import Event, Heard, OtherHead, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
 from p2pdurak.wire.messages import Kind
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 LAST_ROUNDS = (Kind.RESULT, Kind.BOOKS)
 """Who has said all that was theirs to say may go."""
 
+COMING_SECONDS = 3.0
+"""Who is there links up sooner."""
 LOOK_SECONDS, MAX_LOOK_SECONDS = 1.0, 60.0
 """How often it is looked whether somebody is waited for too long."""
 
@@ -138,12 +140,19 @@ class Node:
         if interrupted is None:
             return session, journal, []
         try:
-            return session, journal, session.restore(interrupted.messages)
+            before = session.restore(interrupted.messages)
         except MalformedMessage as error:
             journal.close()
             raise StorageError(
                 "{path} holds what nobody said in this game: {error}", path=journal.path, error=error
             ) from error
+        if not session.has_its_secret():
+            journal.close()
+            raise StorageError(
+                "{path} is damaged: it is not the secret of this game, which cannot go on here without it.",
+                path=journal.path.with_suffix(SECRET_SUFFIX),
+            )
+        return session, journal, before
 
     # What the person wants
 
@@ -161,6 +170,11 @@ class Node:
         """Return the nicknames of those without whom we could vote to end the game now."""
         genesis = self._genesis
         return () if genesis is None else tuple(genesis.name(seat) for seat in self._patience.overdue())
+
+    def voted(self) -> tuple[str, ...] | None:
+        """Return whose votes lack, if we have voted to end the game now; None if we have not."""
+        genesis, missing = self._genesis, self._patience.missing
+        return None if genesis is None or missing is None else tuple(map(genesis.name, missing))
 
     async def _wish(self, wish: Wish) -> None:
         self._wishes.append(wish)
@@ -183,6 +197,7 @@ class Node:
         """Take news and decisions until nothing is left to be said."""
         async with background() as tasks:
             tasks.start_soon(self._be_patient)
+            tasks.start_soon(self._look_around, session)
             self._asked = -1
             while session.kind is not None:
                 if session.my_decision and self._asked != session.state.round:
@@ -195,8 +210,10 @@ class Node:
                         self.lobby.returns(peer, session.genesis)
                         since = 0 if session.state.round in self._asked_again else session.state.round
                         self._mesh.send(peer, encode_talk(Have(session.state.game_id, since)))
+                        self._look(session)
                     case Left(peer) if peer in session.genesis.keys and session.kind not in LAST_ROUNDS:
                         self._is_gone(session, peer)
+                        self._look(session)
                     case Woken():
                         wishes, self._wishes = self._wishes, []
                         for wish in wishes:
@@ -208,13 +225,24 @@ class Node:
         """Tell when somebody has been waited for so long that the others may end the game; join their vote."""
         told: tuple[int, set[int]] = (-1, set())
         while True:
-            await trio.sleep(min(max(self._patience.left(), LOOK_SECONDS), MAX_LOOK_SECONDS))
+            pause, before = min(max(self._patience.left(), LOOK_SECONDS), MAX_LOOK_SECONDS), trio.current_time()
+            await trio.sleep(pause)
+            slept = trio.current_time() - before - pause
+            if slept > LOOK_SECONDS:  # it was we who stood still
+                self._patience.forgive(slept)
             out, votes = set(self._patience.overdue()), self._patience.votes
             if self._follows and out and any(set(vote.out) - set(vote.resigned) <= out for vote in votes):
                 await self.vote()
             elif not self._follows and out and told != (self._patience.round, out):
                 told = (self._patience.round, out)
                 self.lobby.overdue(self.overdue())
+
+    async def _look_around(self, session: Session) -> None:
+        """Tell, a moment after the beginning, who is not there: whoever never came has not left either."""
+        await trio.sleep(COMING_SECONDS)
+        for key in session.genesis.keys:
+            if key != self._mesh.identity.public and key not in self._mesh.peers() and session.kind not in LAST_ROUNDS:
+                self._is_gone(session, key)
 
     async def _hear(self, session: Session, journal: Journal, frame: Frame) -> None:
         """Take what somebody said: a message of this game, a wish to catch up, or something whose time has not come.
@@ -280,7 +308,13 @@ class Node:
                 # Somebody told two peers two things, perhaps rounds ago: only the old messages can show who.
                 self._asked_again.add(event.round)
                 self._mesh.broadcast(encode_talk(Have(session.state.game_id, 0)), session.genesis.keys)
+            if isinstance(event, Heard) and session.genesis.keys[event.seat] in self._mesh.peers():
+                self._is_here(session, session.genesis.keys[event.seat])
             self._tell(session, event)
+        self._look(session)
+
+    def _look(self, session: Session) -> None:
+        """See whom the game waits for, and who is in reach."""
         peers = self._mesh.peers()
         linked = [seat for seat, key in enumerate(session.genesis.keys) if key in peers]
         self._patience.look(session, linked)

@@ -27,6 +27,8 @@ class Patience:
         self.grace = grace
         self.votes: tuple[Gone, ...] = ()
         """The votes that are open."""
+        self.missing: tuple[int, ...] | None = None
+        """Whose votes lack, where we have voted."""
         self._round = -1
         self._since = 0.0
         self._waited_for: tuple[int, ...] = ()
@@ -36,7 +38,7 @@ class Patience:
         if session.state.round != self._round:
             self._round, self._since = session.state.round, trio.current_time()
         me = None if session.player is None else session.player.seat
-        self.votes = tuple(session.open_votes)
+        self.votes, self.missing = tuple(session.open_votes), session.votes_missing()
         # Also whom others have voted for, since only the same vote brings theirs to an end; and, where a vote is waited
         # for, those who are away, but not those who are still thinking about it.
         named = {seat for vote in self.votes for seat in vote.out}
@@ -52,6 +54,10 @@ class Patience:
     def overdue(self) -> tuple[int, ...]:
         """Return the seats without whom we may vote to end the game: waited for longer than the grace time."""
         return self._waited_for if self.left() <= 0 else ()
+
+    def forgive(self, seconds: float) -> None:
+        """Count this time out: for so long nobody can have been heard here."""
+        self._since += seconds
 
     def left(self) -> float:
         """Return how many seconds of the grace time are left; 0 or less if it is over."""

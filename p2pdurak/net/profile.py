@@ -27,7 +27,7 @@ from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import NotationError, StorageError
 from p2pdurak.net.locks import locked_by_us, try_lock
 from p2pdurak.net.saved import interrupted_games
-from p2pdurak.net.storage import make_folder, read_whole, write_whole
+from p2pdurak.net.storage import make_folder, read_whole, storage_errors, write_whole
 
 HOME_VARIABLE = "P2PDURAK_HOME"
 SEED_BYTES = 32
@@ -75,9 +75,19 @@ def clean_profile_name(text: str) -> str:
 
 
 def profile_folders(home: Path | None = None) -> tuple[Path, ...]:
-    """Return the folders of all profiles that there are, sorted; ``home`` is as for ``Profile.open``."""
+    """Return the folders of all profiles that there are, sorted; ``home`` is as for ``Profile.open``.
+
+    Raises StorageError if the home cannot be read; one that is not there yet has no profiles.
+    """
     profiles = (home or default_home()) / _PROFILES
-    return tuple(sorted(seed.parent for seed in profiles.glob(f"*/{_SEED}")))
+    with storage_errors("read", profiles), suppress(FileNotFoundError):
+        return tuple(folder for folder in sorted(profiles.iterdir()) if (folder / _SEED).exists())
+    return ()
+
+
+def public_key_of(profile: Path) -> bytes:
+    """Return the public key of a profile, perhaps one that is in use; raises StorageError."""
+    return SigningKey(_seed(profile / _SEED)).public
 
 
 def games_of(profile: Path) -> Path:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MAX_HEADER_BYTES = 40_000
 NAME_PREFIX = "game-"
 NAME_DIGITS = 16
+SHORT_DIGITS = 8
+"""So many digits of a game's id are enough to type."""
 
 
 def game_name(game_id: bytes) -> str:

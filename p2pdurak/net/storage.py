@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+ROOM_BYTES = 300_000
+"""What a game may need on the disk, with its journal and its transcript at a time."""
 OWNER_ONLY = 0o600
 OWNER_ONLY_FOLDER = 0o700
 # Without O_BINARY, Windows would turn line ends in binary files.
@@ -98,6 +100,22 @@ def write_whole(path: Path, data: bytes) -> None:
             fresh.unlink(missing_ok=True)
             raise
         sync_folder(path.parent)
+
+
+def ensure_room(folder: Path) -> None:
+    """Raise StorageError unless a game would find room in the folder now: tried out, for quotas are told nowhere."""
+    trial = folder / f".room.{os.getpid()}"
+    try:
+        with storage_errors("remove", trial):
+            trial.unlink(missing_ok=True)  # of a program that was killed here
+        write_new(trial, os.urandom(ROOM_BYTES))  # zeros may take no room at all
+        with storage_errors("remove", trial):
+            trial.unlink()
+    except StorageError as error:
+        raise StorageError(
+            "There is no room here for a game, so you are not ready. {trouble} Free some space, then say it again.",
+            trouble=error,
+        ) from error
 
 
 def write_all(descriptor: int, data: bytes) -> None:

@@ -12,12 +12,13 @@ import secrets
 import ssl
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
-from cryptography.x509.oid import NameOID
+
+if TYPE_CHECKING:
+    from cryptography import x509
 
 _VALID_FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _VALID_UNTIL = datetime.datetime(2999, 12, 31, tzinfo=datetime.UTC)
@@ -32,6 +33,9 @@ class ListenerTLS(NamedTuple):
 
 def listener_tls() -> ListenerTLS:
     """Make a fresh Ed25519 certificate and a context that shows it."""
+    from cryptography import x509  # only when something listens: the first screen is there before it
+    from cryptography.x509.oid import NameOID
+
     key = Ed25519PrivateKey.generate()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "p2pdurak")])
     certificate = (

@@ -61,11 +61,12 @@ class Called:
 
 
 class LeadReason(StrEnum):
-    """Why a seat has the first lead."""
+    """Why a seat has the first lead; by lot among all, or among those who hold a lowest card."""
 
     LOWEST_TRUMP = "lowest-trump"
     LOWEST_CARD = "lowest-card"
     LOT = "lot"
+    LOT_AMONG_LOWEST = "lot-among-lowest"
     GAME_BEFORE = "game-before"
 
 

@@ -74,14 +74,16 @@ class HeardMessages:
         said = self._by_slot.get(Slot(round_, seat), ())
         return (*said, *beside, *(envelope for envelope in resigned if envelope.round == round_))
 
-    def since(self, round_: int) -> list[bytes]:
+    def since(self, round_: int, open_round: int) -> list[bytes]:
         """Return the messages of ``round_`` and later, in the order of rounds and seats; before them who has resigned.
 
-        Who resigned concerns every later round.
+        Who resigned concerns every later round. The votes of ``open_round`` are there too if it lies before: who voted
+        waits for the answer of those who have gone on.
         """
+        votes_from = min(round_, open_round)
         return [
             envelope.data
             for slot, envelopes in sorted(self._by_slot.items())
-            if slot.round >= round_ or slot.purpose == RESIGNED
+            if slot.round >= (votes_from if slot.purpose == VOTES else round_) or slot.purpose == RESIGNED
             for envelope in envelopes
         ]

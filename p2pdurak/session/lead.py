@@ -92,6 +92,8 @@ class CallRound(Round[Answer]):
         leader = seats[draw_lot(state.lot, "lead", len(seats))]
         trump = state.face_up is not None and opened[leader].suit == state.face_up.suit
         reason = LeadReason.LOWEST_TRUMP if trump else LeadReason.LOWEST_CARD
+        if len(seats) > 1:
+            reason = LeadReason.LOT_AMONG_LOWEST
         state, events = _lead(state, leader, reason, opened[leader])
         return state, [called, *events]
 

@@ -28,6 +28,7 @@ from p2pdurak.game.state import Hand, with_hand
 from p2pdurak.session.events import Convicted, Event, Finished, Heard, OtherHead, Removed, Resigned, Send, Turn, Voted
 from p2pdurak.session.heard import HeardMessages
 from p2pdurak.session.leaving import Leaving, Said
+from p2pdurak.session.opening import secret_commitment
 from p2pdurak.session.player import Player
 from p2pdurak.session.public import PublicState
 from p2pdurak.session.round import Blame, CompleteRound, Spoken
@@ -35,7 +36,7 @@ from p2pdurak.session.rounds import PLAY, current
 from p2pdurak.wire.digest import digest
 from p2pdurak.wire.envelope import Envelope, open_envelope, seal
 from p2pdurak.wire.gamefile import pack_file
-from p2pdurak.wire.messages import LEAVING, Body, Gone, Kind, Resign, decode_body
+from p2pdurak.wire.messages import LEAVING, Body, Commit, Gone, Kind, Resign, decode_body
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -134,12 +135,12 @@ class Session:
         return pack_file(self.genesis.encode(), (*complete, *(data for data in self._evidence if data not in inside)))
 
     def messages_from(self, round_: int) -> list[bytes]:
-        """Return all messages heard for ``round_`` and later, for a peer that is behind.
+        """Return all messages heard for ``round_`` and later, for a peer that is behind; the open votes for one ahead.
 
         After a conviction the proof is among them: it may concern a round that the other peer has long completed with
         one of two different messages.
         """
-        later = self._heard.since(round_)
+        later = self._heard.since(round_, self.state.round)
         return [*(data for data in self._evidence if data not in later), *later]
 
     # What happens to it
@@ -183,6 +184,19 @@ class Session:
         if self.player is None or not self.my_decision:
             raise LocalProtocolError("It is not your decision now; wait for your turn.")
         return [*self._say(PLAY.decide(self.state, self.player, action)), *self._advance()]
+
+    def votes_missing(self) -> tuple[int, ...] | None:
+        """Return the seats that have to vote as we have for that to end the game; None if we have not voted."""
+        return self.waiting_for() if self._bound() else None
+
+    def has_its_secret(self) -> bool:
+        """Tell whether the game secret is the one that our seat has committed to, as far as it has."""
+        if self.player is None:
+            return True
+        said = self._spoken.get(self._seat)
+        commit = self.state.commits[self._seat] if self.state.commits else said.body if said is not None else None
+        ours = secret_commitment(self.state.game_id, self._seat, self.player.game_secret)
+        return not isinstance(commit, Commit) or commit.secret == ours
 
     def resign(self) -> list[Event]:
         """Give up: the others end the game without us. Nothing happens if we have, or if the game is over."""

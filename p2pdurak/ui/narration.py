@@ -32,6 +32,7 @@ from p2pdurak.session.events import (
 )
 from p2pdurak.ui.console.saying import DRAWS, conviction, done, ended_without, vote_text
 from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.openings import why_deals, why_leads
 from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
@@ -44,16 +45,18 @@ if TYPE_CHECKING:
 
 Line: TypeAlias = dict[str, Any]
 
+# Where the game before has decided, ``openings`` tells how.
 LEAD_REASONS: Final[Mapping[LeadReason, str]] = {
     LeadReason.LOWEST_TRUMP: _("{name} has the lowest trump, {card}, and leads."),
     LeadReason.LOWEST_CARD: _("{name} has the lowest card, {card}, since nobody holds a trump, and leads."),
     LeadReason.LOT: _("{name} leads by lot, since nobody holds a trump."),
-    LeadReason.GAME_BEFORE: _("{name} leads, as the game before decided."),
+    LeadReason.LOT_AMONG_LOWEST: _(
+        "{name}, with {card}, leads by lot among those who have the lowest card, since nobody holds a trump."
+    ),
 }
 
 SHUFFLED: Final = _("{name} re-encrypts and shuffles the deck ({count} of {players}); the proof holds.")
 DEALER_BY_LOT: Final = _("{name} is the dealer, by the lot that all seeds make together.")
-DEALER_DECIDED: Final = _("{name} is the dealer, as the game before decided.")
 
 STEPS: Final[Mapping[Kind, str]] = {
     Kind.COMMIT: _("All {players} have committed to their secrets by a hash; nobody can change theirs now."),
@@ -84,7 +87,7 @@ class Narrator:
         genesis, say = self._genesis, self._say
         names = [genesis.name(seat) for seat in range(genesis.players)]
         what = say.gettext("Game {number}: {names} play {rules} with {pack} cards.").format(
-            number=genesis.number, names=", ".join(names), rules=genesis.rules.name, pack=genesis.pack_size
+            number=genesis.number, names=", ".join(names), rules=genesis.rules.title, pack=genesis.pack_size
         )
         making = say.gettext("Making the deck, which nobody may see or arrange:")
         yield {
@@ -92,6 +95,7 @@ class Narrator:
             "game_id": genesis.game_id.hex(),
             "number": genesis.number,
             "rules": genesis.rules.name,
+            "options": str(genesis.rules),
             "pack": genesis.pack_size,
             "players": names,
             "text": f"\n{what}\n\n{making}",
@@ -131,7 +135,10 @@ class Narrator:
             case Heard():
                 return self._of_heard(event)
             case DealerChosen(dealer, by_lot):
-                text = self._told(DEALER_BY_LOT if by_lot else DEALER_DECIDED, dealer)
+                if by_lot:
+                    text = self._told(DEALER_BY_LOT, dealer)
+                else:
+                    text = f"{why_deals(self._say, self._genesis, dealer)}."
                 return self._line("dealer", dealer, f"  {text}", by_lot=by_lot)
             case Dealt(face_up, talon):
                 return {"event": "dealt", "face_up": str(face_up), "talon": talon, "text": self._dealt(face_up, talon)}
@@ -140,7 +147,10 @@ class Narrator:
                 text = self._called(cards, opened)
                 return {"event": "called", "cards": [str(card) for card in cards], "opened": by_name, "text": text}
             case LeadDecided(leader, reason, card):
-                text = self._told(LEAD_REASONS[reason], leader, card=card)
+                if reason is LeadReason.GAME_BEFORE:
+                    text = f"{why_leads(self._say, self._genesis, leader)}."
+                else:
+                    text = self._told(LEAD_REASONS[reason], leader, card=card)
                 shown = None if card is None else str(card)
                 return self._line("lead", leader, f"  {text}", reason=str(reason), card=shown)
 

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 SUMMARIES: Final[Mapping[str, str]] = {
     "prostoy": _("simple: one card attacks, and is beaten or taken; no throwing in, no transfer"),
     "albanian": _("one card attacks; when it is beaten, all others may throw in"),
-    "perevodnoy": _("as albanian, and an attack may be transferred while nothing on the table is beaten"),
-    "perevodnoy-2": _("as perevodnoy, and cards that were thrown in may be transferred too"),
+    "perevodnoy": _("one card attacks, all others may throw in; while nothing is beaten, it may be transferred"),
+    "perevodnoy-2": _("one card attacks, all others may throw in; a card that is not beaten may be transferred"),
     "podkidnoy": _("several cards may attack at once, others add to what is taken, the defender draws last"),
-    "perevodnoy-apps": _("as podkidnoy, and an attack may be transferred while nothing on the table is beaten"),
+    "perevodnoy-apps": _(
+        "several cards may attack at once, others add to what is taken; while nothing is beaten, transfers"
+    ),
 }
 """Each preset in one line."""
 
@@ -94,7 +96,8 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
             "Whoever led the bout draws first, then all others clockwise, the defender when it comes to them."
         ),
         "defender-last": _(
-            "Whoever led the bout draws first, then the others clockwise, and the last defender after all of them."
+            "Whoever led the bout draws first, then the others clockwise; the last defender draws after all of them, "
+            "even if they led the bout."
         ),
     },
     "draws": {
@@ -115,6 +118,16 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """A sentence for each value; those of limits that are numbers are made by ``option_sentence``."""
+
+
+def summary(say: NullTranslations, rules: Ruleset) -> str:
+    """Return a line about the rules: what a preset is, or from which one others differ by what."""
+    if rules.name in SUMMARIES:
+        return say.gettext(SUMMARIES[rules.name])
+    name, changes = rules.nearest
+    text = say.gettext(_("as {rules}, but {changes}"))
+    return text.format(rules=name, changes=", ".join(f"{option}={value}" for option, value in changes.items()))
+
 
 LIMITS: Final = ("bout_cap", "first_bout_cap")
 _ANY_LIMIT: Final = _("1 to 52, none")

@@ -51,6 +51,19 @@ def _transferred(rules: Ruleset) -> bool:
     return rules.transfer is not Transfers.NONE
 
 
+def _limited(rules: Ruleset) -> bool:
+    return rules.bout_cap is not None or rules.first_bout_cap is not None
+
+
+def _perhaps_without_leader(rules: Ruleset) -> bool:
+    # After a transfer, whoever led may be no neighbour of the defender.
+    return rules.throwers is Throwers.NEIGHBOURS and _transferred(rules)
+
+
+def _from_leader(rules: Ruleset) -> bool:
+    return _by_many(rules) and not _perhaps_without_leader(rules)
+
+
 def _laid_to_transfer(rules: Ruleset) -> bool:
     return _transferred(rules) and _several(rules)
 
@@ -145,7 +158,12 @@ BOOK: Final[tuple[tuple[str, tuple[Told | Choice, ...]], ...]] = (
             Told(
                 "R22",
                 _("Those who may are asked clockwise, beginning with whoever led the bout, and throw in or pass."),
-                _by_many,
+                _from_leader,
+            ),
+            Told(
+                "R22",
+                _("Those who may are asked clockwise from whoever led the bout, and throw in or pass."),
+                _perhaps_without_leader,
             ),
             Told(
                 "R22",
@@ -154,12 +172,18 @@ BOOK: Final[tuple[tuple[str, tuple[Told | Choice, ...]], ...]] = (
             ),
             Told("R22", _("Who has no fitting card is asked all the same: not to be asked would tell."), _by_many),
             Told("R22", _("They are asked even without a fitting card: not to be asked would tell."), _by_leader),
+            Told("R22", _("Who holds no card is not asked."), _thrown_in),
             Told("R22", _("Nobody is asked when no more cards are allowed."), _thrown_in),
             Choice("R23", "throw_after_take"),
             Told(
                 "R23",
                 _("The asking goes round once, clockwise, beginning with whoever led the bout."),
-                lambda rules: rules.throw_after_take and _by_many(rules),
+                lambda rules: rules.throw_after_take and _from_leader(rules),
+            ),
+            Told(
+                "R23",
+                _("The asking goes round once, clockwise from whoever led the bout."),
+                lambda rules: rules.throw_after_take and _perhaps_without_leader(rules),
             ),
         ),
     ),
@@ -183,7 +207,15 @@ BOOK: Final[tuple[tuple[str, tuple[Told | Choice, ...]], ...]] = (
                     "An attack is not transferred if it would have more unbeaten cards than the next player holds, or "
                     "more cards than a bout may have, or if nobody else is left."
                 ),
-                _transferred,
+                lambda rules: _transferred(rules) and _limited(rules),
+            ),
+            Told(
+                "R26",
+                _(
+                    "An attack is not transferred if it would have more unbeaten cards than the next player holds, or "
+                    "if nobody else is left."
+                ),
+                lambda rules: _transferred(rules) and not _limited(rules),
             ),
             Choice("R28", "transfer_by_showing"),
             Choice("R27", "transfer_first_bout"),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from p2pdurak.game.ruleset import DEFAULT, OPTIONS, PRESETS, Ruleset
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.rule_effects import idle, matters, plain
-from p2pdurak.ui.rule_options import MEANINGS, SUMMARIES, option_sentence, possible_values, written
+from p2pdurak.ui.rule_options import MEANINGS, SUMMARIES, option_sentence, possible_values, summary, written
 from p2pdurak.ui.rule_sections import BOOK, Choice, Told
 
 if TYPE_CHECKING:
@@ -81,15 +81,15 @@ def list_lines(say: NullTranslations) -> Iterator[Line]:
     """Return one line for each preset."""
     width = max(map(len, PRESETS))
     for name, rules in PRESETS.items():
-        summary = say.gettext(SUMMARIES[name])
+        about = say.gettext(SUMMARIES[name])
         default = " " + say.gettext(_("(default)")) if rules == DEFAULT else ""
         yield {
             "event": "ruleset",
             "name": name,
-            "summary": summary,
+            "summary": about,
             "default": rules == DEFAULT,
             "options": dict(written(rules)),
-            "text": f"{name:{width}}  {summary}{default}",
+            "text": f"{name:{width}}  {about}{default}",
         }
 
 
@@ -126,11 +126,10 @@ def explanation_line(name: str, rules: Ruleset, say: NullTranslations, width: in
 
 
 def _title(name: str, rules: Ruleset, say: NullTranslations) -> str:
-    if rules.name in PRESETS:
-        summary = say.gettext(SUMMARIES[rules.name])
-        same = say.gettext(_("the same as {rules}")).format(rules=rules.name)
-        return summary if rules.name == name else f"{same}: {summary}"
-    return say.gettext(_("rules of your own"))
+    about = summary(say, rules)
+    if rules.name in (name, "custom"):
+        return about
+    return say.gettext(_("the same as {rules}")).format(rules=rules.name) + f": {about}"
 
 
 def _section_text(section: Section, width: int) -> str:

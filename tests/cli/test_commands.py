@@ -57,6 +57,13 @@ def test_demo_plays_a_match_and_verifies_it(tmp_path: Path) -> None:
     again = run("verify", *(line["file"] for line in verified), home=tmp_path)
     assert again.returncode == 0, again.stdout + again.stderr
     assert "All of it holds" in again.stdout
+    assert "Dealer and lead are those that the game before decided." in again.stdout
+    assert "give its file too" not in again.stdout
+    alone = run("verify", verified[1]["file"], home=tmp_path)
+    assert "give its file too, to have that checked" in alone.stdout
+    terms = [line for line in lines if line["event"] == "terms"]
+    assert [(line["rules"], line["pack"]) for line in terms] == [("albanian", 36)]
+    assert terms[0]["text"].endswith("rules albanian")
 
 
 def test_demo_tells_the_game_in_plain_lines(tmp_path: Path) -> None:

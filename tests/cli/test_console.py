@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import signal
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from p2pdurak.cli.main import FAULT, FAULT_FILE
+from p2pdurak.cli.side import LONGEST_PASS_SECONDS, pass_seconds
 from p2pdurak.session.audit import audit
 from tests.cli.person import Person
 from tests.cli.test_commands import run
@@ -63,11 +65,71 @@ def test_a_game_against_bots_is_played_to_its_end_by_the_keyboard(at: SimpleName
     person.until("Leave? The game waits for you.")
     person.press("\r")
     assert person.ended() == 0
+    assert "The game waits for you." in parting(person)
+    assert "resume" in parting(person)
     games = list((at.home / "profiles" / "zoe" / "practice").glob("*.durak"))
     assert len(games) == 1
     report = audit(games[0].read_bytes())
     assert report.holds
     assert "Zoe" in [seat.nickname for seat in report.genesis.seats]
+    assert not (at.home / "profiles" / "zoe" / "known-players.json").exists(), "bots are no acquaintances"
+
+
+def parting(person: Person) -> str:
+    """What stands on the terminal after the screen."""
+    return person.raw.split("\x1b[?1049l")[-1]
+
+
+def test_our_bots_are_no_strangers_and_a_game_that_is_over_is_named_at_the_end(at: SimpleNamespace) -> None:
+    person = at.start("play", "--bots", "1", "--pace", "0", "--games", "1", "--profile", "zoe")
+    person.until("a bot, started by you")
+    assert "not met before" not in person.text()
+    assert "compare the words" not in person.text()
+    person.until("trump", "talon")
+    play_to_the_end(person)
+    person.until("The match is over.", "Fool so far:")
+    person.press("\r")
+    assert person.ended() == 0
+    (game,) = (at.home / "profiles" / "zoe" / "practice").glob("*.durak")
+    assert f"verify {game}" in parting(person).replace("\r\n", "")
+
+
+def test_a_left_game_is_given_up_only_for_one_that_is_dealt(at: SimpleNamespace) -> None:
+    practice = at.home / "profiles" / "zoe" / "practice"
+    words = ("play", "--bots", "1", "--pace", "0", "--profile", "zoe")
+    first = at.start(*words)
+    first.until("trump", "talon")
+    first.kill()
+    (left,) = practice.glob("*.journal")
+    second = at.start(*words[:2], "3", *words[3:])
+    second.until("bots are coming")
+    second.press("q")
+    assert second.ended() == 0
+    assert [*practice.glob("*.journal")] == [left]
+    assert "The game" not in parting(second)
+    third = at.start(*words)
+    third.until("trump", "talon")
+    third.kill()
+    (other,) = practice.glob("*.journal")
+    assert other != left
+
+
+def test_trouble_with_the_known_players_is_told(at: SimpleNamespace) -> None:
+    known = at.home / "profiles" / "player-1" / "known-players.json"
+    known.parent.mkdir(parents=True)
+    known.write_text("no list")
+    person = at.start()
+    person.until("you have met was damaged")
+    person.press("q")
+    assert person.ended() == 0
+
+
+def test_a_pass_by_itself_has_a_long_tail() -> None:
+    chance = random.Random(0)
+    waited = sorted(pass_seconds(chance) for _ in range(1000))
+    assert 1.3 < waited[500] < 1.7
+    assert waited[900] > 3.0
+    assert waited[-1] == LONGEST_PASS_SECONDS
 
 
 def test_russian_keys_play_and_settings_are_kept(at: SimpleNamespace) -> None:
@@ -166,6 +228,23 @@ def test_a_small_or_dumb_terminal_gets_lines(at: SimpleNamespace) -> None:
             assert "\x1b" not in person.child.before
 
 
+@pytest.mark.parametrize(
+    ("size", "kind", "why"),
+    [
+        ((50, 15), "xterm", "the window has 50 columns by 15 rows"),
+        ((80, 24), "dumb", "the variable TERM says"),
+        ((80, 24), "", "the variable TERM does not say"),
+    ],
+)
+def test_without_a_command_the_reason_is_named_where_there_is_no_screen(
+    at: SimpleNamespace, size: tuple[int, int], kind: str, why: str
+) -> None:
+    person = at.start(columns=size[0], rows=size[1], TERM=kind)
+    with closing(person.child):
+        person.child.expect_exact(why)
+        person.child.expect_exact("p2pdurak play --lines")
+
+
 def test_without_a_terminal_a_bot_plays_and_the_game_is_told(tmp_path: Path) -> None:
     done = run("play", "--bots", "1", "--json", home=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -173,7 +252,9 @@ def test_without_a_terminal_a_bot_plays_and_the_game_is_told(tmp_path: Path) -> 
     assert lines[0]["event"] == "no-terminal"
     saved = [line for line in lines if line["event"] == "saved"]
     assert audit(Path(saved[0]["path"]).read_bytes()).holds
-    assert run(home=tmp_path).returncode == 2
+    refused = run(home=tmp_path)
+    assert refused.returncode == 2
+    assert "its input is not a terminal" in refused.stderr
 
 
 def test_replay_tells_and_shows_a_game_with_all_hands(at: SimpleNamespace, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from p2pdurak.wire.gamefile import pack_file
 from p2pdurak.wire.messages import Commit, Kind
 from p2pdurak.wire.talk import Place
 from p2pdurak.wire.terms import Terms
-from tests.cli.test_commands import events, run
+from tests.cli.test_commands import events, run, start
 from tests.helpers import Table, make_genesis, signing_key
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def test_all_states_of_games_are_told_newest_first(tmp_path: Path, session: Sess
     assert over["command"].endswith(f"verify {over['path']}")
     text = run("games", home=tmp_path).stdout
     assert f"{fool} is the fool." in text
-    assert f"Interrupted in round {left['round']} (agreeing on the deck), waiting for {left['waiting'][0]}." in text
+    assert f"Interrupted in bout 5 (agreeing on the cards), waiting for {left['waiting'][0]}." in text
     assert "cheating, proven of: Anna" in text
     assert "в дураках" in run("--lang", "ru", "games", home=tmp_path).stdout
 
@@ -123,10 +124,11 @@ def test_without_any_game_both_commands_say_so(tmp_path: Path) -> None:
     [
         (lambda path: path.with_suffix(SECRET_SUFFIX).unlink(), "its secret, the file"),
         (lambda path: path.with_suffix(SECRET_SUFFIX).write_bytes(b"short"), "is damaged"),
-        (lambda path: path.write_bytes(b"rubbish"), "is not a journal"),
+        (lambda path: path.write_bytes(b"rubbish"), "damaged at byte 0"),
+        (lambda path: path.write_bytes(b"p2pdurak journal 2\n"), "a journal of another version"),
         (lambda path: path.write_bytes(path.read_bytes()[:1500] + b"x" + path.read_bytes()[1501:]), "damaged at byte"),
     ],
-    ids=["no secret", "half a secret", "no journal", "a changed byte"],
+    ids=["no secret", "half a secret", "no journal", "a later version", "a changed byte"],
 )
 def test_what_is_damaged_is_named_and_not_taken_up(tmp_path: Path, session: Session, damage: Any, told: str) -> None:
     path = interrupt(profile_games(tmp_path, "anna"), session.genesis, messages_of(session)[:30])
@@ -136,6 +138,33 @@ def test_what_is_damaged_is_named_and_not_taken_up(tmp_path: Path, session: Sess
     assert told in done.stderr, done.stderr
     assert "anna" in done.stderr
     assert path.exists()
+
+
+def test_where_several_profiles_have_games_the_list_says_whose_each_is(tmp_path: Path, session: Session) -> None:
+    """One game, as it is found after playing with three on one machine: nobody has a key of its seats here."""
+    for name in ("anna", "boris"):
+        (profile_games(tmp_path, name) / "game-1.durak").write_bytes(session.transcript())
+    assert all(line["watched"] for line in listed(tmp_path))
+    text = run("games", home=tmp_path).stdout
+    assert "in the profile anna · watched\n" in text
+    assert "in the profile boris · watched\n" in text
+    assert "in the profile" not in run("games", "--profile", "anna", home=tmp_path).stdout
+
+
+def test_a_home_that_cannot_be_read_is_no_home_without_games(tmp_path: Path) -> None:
+    home = tmp_path / "file"
+    home.write_text("not a folder")
+    done = run("games", home=home)
+    assert (done.returncode, str(home) in done.stderr) == (2, True)
+
+
+def test_copies_of_the_game_that_others_are_playing_are_no_trouble(tmp_path: Path, session: Session) -> None:
+    for name in ("anna", "boris"):
+        interrupt(profile_games(tmp_path, name), session.genesis, messages_of(session)[:30])
+    with Profile.open("boris", tmp_path), start("resume", "--json", home=tmp_path) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["event"] != "warning"
+        process.kill()
 
 
 @pytest.mark.parametrize("named", [str, lambda path: path.stem, lambda path: path.stem[5:9]])

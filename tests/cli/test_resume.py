@@ -31,7 +31,7 @@ class Company:
         self.at: dict[str, Terminal] = {}
 
     async def run(self, name: str, *words: str) -> Terminal:
-        pace = PACE if words[0] != "watch" else ()
+        pace = PACE if words[0] not in ("watch", "host") else ()
         self.at[name] = there = await self._stack.enter_async_context(
             terminal(self._home, *words, "--profile", name, *pace)
         )
@@ -164,6 +164,32 @@ async def test_joining_the_table_of_a_game_that_was_left_takes_it_up(tmp_path: P
         await company.run("Boris", "bot", opened["invite"], "--name", "Robert")
         (transcript,) = await company.transcripts()
     assert audit(transcript).holds
+
+
+async def test_the_opener_who_joins_is_taken_back_to_the_own_table(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        company = Company(tmp_path, stack)
+        await company.meet()
+        await company.at["Boris"].until("played", 5)
+        await company.kill("Anna")
+        anna = await company.run("Anna", "bot")
+        assert "You have opened the table" in (await anna.until("warning"))["reason"]
+        await anna.until("resumed")
+        (transcript,) = await company.transcripts()
+    assert audit(transcript).holds
+
+
+async def test_whoever_opens_another_table_hears_of_the_game_that_waits(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        company = Company(tmp_path, stack)
+        await company.meet()
+        await company.at["Boris"].until("played", 5)
+        await company.kill("Anna", "Boris")
+        for name, other in (("Anna", "Boris"), ("Boris", "Anna")):
+            host = await company.run(name, "host")
+            warning = (await host.until("warning"))["reason"]
+            assert warning.startswith(f"An interrupted game with {other} waits for you: p2pdurak resume ")
+            await host.until("open")
 
 
 def test_the_start_screen_offers_the_game_and_goes_on_with_it(tmp_path: Path) -> None:

@@ -86,6 +86,11 @@ def test_what_cannot_be_is_refused_with_a_sentence(
     assert err.startswith(f"p2pdurak: {sentence}")
 
 
+def test_names_may_be_written_as_people_do(capsys: pytest.CaptureFixture[str]) -> None:
+    as_written = said(capsys, "perevodnoy-2", "--set", "first_bout_cap=5")
+    assert said(capsys, "Переводной-2", "--set", "First-Bout-Cap=5") == as_written
+
+
 def test_an_option_without_effect_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     text = " ".join(said(capsys, "podkidnoy", "--set", "first_bout_cap=6").split())
     assert "(1 to 52, none); without effect here, since it is not below bout_cap" in text

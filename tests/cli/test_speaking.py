@@ -17,7 +17,7 @@ from tests.helpers import Table, make_genesis
 if TYPE_CHECKING:
     from tests.cli.typing import Terminal
 
-COMMANDS = {"p2pdurak", "verify", "resume", "doctor", "join", "code", "perevodnoy", "Enter"}
+COMMANDS = {"p2pdurak", "rules", "verify", "resume", "doctor", "join", "code", "perevodnoy", "Enter"}
 
 
 def latin_words(line: dict[str, Any]) -> set[str]:

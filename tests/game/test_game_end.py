@@ -76,6 +76,15 @@ def test_r40_the_third_occurrence_of_a_public_position_is_a_draw() -> None:
     assert max(seen.count(position) for position in seen) == 2
 
 
+def test_r40_who_leads_is_part_of_the_position() -> None:
+    # All hands are as often the same as they may be, but only twice with the same leader.
+    state = after(position("6♣ 9♥", "7♣ 9♦", "8♣ 10♣", leader=2), "lead 8♣", "take")
+    once = refilled(state).past[-1]
+    others = tuple(once._replace(leader=(once.leader + step) % 3) for step in (1, 2))
+    assert refilled(state._replace(past=(once, *others))).phase is Phase.BOUT
+    assert outcome(refilled(state._replace(past=(once, once)))) == Outcome(None, (), DrawReason.REPETITION)
+
+
 def test_r40_a_hundred_bouts_without_a_draw_or_a_discard_are_a_draw() -> None:
     state = position("6♣ 9♥", "7♣ 9♦")
     others = tuple(Position(0, 0, number, ()) for number in range(99))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -73,6 +74,60 @@ def test_a_preset_knows_its_name_and_a_mixture_is_custom(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "settings", "title"),
+    [
+        ("podkidnoy", {"lead": "one", "first_bout_cap": "6"}, "podkidnoy, lead=one, first_bout_cap=6"),
+        ("perevodnoy-2", {}, "perevodnoy-2"),
+        # The nearest one counts, whichever it was made from.
+        ("prostoy", {"throwers": "all", "transfer": "any", "bout_cap": "none"}, "perevodnoy-2, bout_cap=none"),
+    ],
+)
+def test_rules_without_a_name_go_by_the_nearest_preset_and_what_differs(
+    name: str, settings: dict[str, str], title: str
+) -> None:
+    assert ruleset(name, settings).title == title
+
+
+@given(rulesets())
+def test_a_title_says_what_is_played_and_fits_into_an_announcement(rules: Ruleset) -> None:
+    name, *changes = rules.title.split(", ")
+    assert ruleset(name, read_settings(changes)) == rules
+    assert re.fullmatch("[a-z0-9_=, -]{1,240}", rules.title)
+
+
+def test_the_longest_title_fits_too() -> None:
+    settings = (
+        "throwers=neighbours throw_after_take=true bout_cap=none first_bout_cap=52 transfer_first_bout=false "
+        "transfer_by_showing=true draw_order=defender-last draws=defender-loses no_trump_lead=lot "
+        "next_lead=lowest-trump"
+    )
+    rules = ruleset("perevodnoy-2", read_settings(settings.split()))
+    assert rules.title == "perevodnoy-2, " + settings.replace(" ", ", ")
+    assert len(rules.title) == 234
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Perevodnoy_2", "perevodnoy-2"),
+        ("PODKIDNOY", "podkidnoy"),
+        ("простой", "prostoy"),
+        ("Албанский", "albanian"),
+        ("переводной", "perevodnoy"),
+        ("Переводной 2", "perevodnoy-2"),
+        ("подкидной", "podkidnoy"),
+    ],
+)
+def test_presets_may_be_called_as_people_call_them(written: str, name: str) -> None:
+    assert ruleset(written).name == name
+
+
+def test_options_and_values_may_be_written_in_capitals_and_with_hyphens() -> None:
+    settings = read_settings(["First-Bout-Cap=None", "TRANSFER=Before_Beat"])
+    assert ruleset("albanian", settings) == ruleset("albanian", {"first_bout_cap": "none", "transfer": "before-beat"})
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
@@ -100,7 +155,7 @@ def test_unknown_names_options_and_values_are_answered_with_the_possible_ones() 
         ruleset("poker")
     with pytest.raises(NotationError, match="choose one of lead, throwers, throw_after_take"):
         ruleset("prostoy", {"jokers": "2"})
-    with pytest.raises(NotationError, match="throwers cannot be 'some': choose all or neighbours or leader or none"):
+    with pytest.raises(NotationError, match="throwers cannot be 'some': choose all, neighbours, leader or none"):
         ruleset("prostoy", {"throwers": "some"})
     with pytest.raises(NotationError, match="choose a number from 1 to 52, or none"):
         ruleset("prostoy", {"bout_cap": "many"})
@@ -121,10 +176,10 @@ def test_settings_are_read_as_people_write_them() -> None:
     ("name", "settings", "sentence"),
     [
         ("podkidnoy", {"throwers": "none"}, "throwers=none"),
-        ("prostoy", {"throw_after_take": "true"}, "throwers=none"),
+        ("prostoy", {"throw_after_take": "true"}, "set throw_after_take=false, or choose who throws in"),
         ("podkidnoy", {"bout_cap": "4"}, "first_bout_cap=5 is above bout_cap=4"),
-        ("albanian", {"transfer_by_showing": "true"}, "transfer=none"),
-        ("albanian", {"transfer_first_bout": "false"}, "transfer=none"),
+        ("albanian", {"transfer_by_showing": "true"}, "set transfer_by_showing=false, or choose a transfer"),
+        ("albanian", {"transfer_first_bout": "false"}, "set transfer_first_bout=true, or choose a transfer"),
     ],
 )
 def test_contradictions_are_refused_in_one_sentence(name: str, settings: dict[str, str], sentence: str) -> None:

@@ -49,6 +49,7 @@ def test_without_a_port_all_usual_ports_are_candidates(text: str) -> None:
         "host:٣",
         "ho st",
         "[::1]47800",
+        "[::1",
         "a/b",
         "x" * 300,
     ],

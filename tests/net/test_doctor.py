@@ -138,7 +138,10 @@ def test_link_local_ipv6_is_told_of_local_networks() -> None:
 
 def test_ports() -> None:
     assert "TCP port 47800." in text(check_ports(lambda: list(PORTS)))
-    assert "TCP port 47802, 2 are in use" in text(check_ports(lambda: list(PORTS)[2:]))
+    assert "TCP port 47802; ports in use, by players on this machine perhaps: 2." in text(
+        check_ports(lambda: list(PORTS)[2:])
+    )
+    assert "TCP port 47801; another port is in use" in text(check_ports(lambda: list(PORTS)[1:]))
     assert levels(check_ports(list)) == [Level.WARNING]
     assert "--port" in text(check_ports(list))
 

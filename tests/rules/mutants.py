@@ -134,6 +134,7 @@ MUTANTS: Final[tuple[tuple[int, str, str, str], ...]] = (
     ),
     (33, "game/bouts.py", "if ended.taken or not state.is_in(leader):", "if not state.is_in(leader):"),
     (34, "game/bouts.py", "    if state.rules.draws is Draws.DEFENDER_LOSES:", "    if True:"),
+    (35, "game/bouts.py", "return Position(leader, state.talon", "return Position(0, state.talon"),
     (35, "game/bouts.py", "REPETITIONS: Final = 3", "REPETITIONS: Final = 2"),
     (35, "game/bouts.py", "IDLE_BOUTS: Final = 100", "IDLE_BOUTS: Final = 1000"),
 )

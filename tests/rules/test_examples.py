@@ -66,7 +66,9 @@ def tables(page: str) -> list[list[tuple[str, str]]]:
     """The examples of a page: names and tables, row by row."""
     heading, _ = PAGES[page]
     example = rf"^\| [^|]+ \| [^|]+ \| {heading} \|\n\|---\|---\|---\|\n((?:\|.*\n)+)"
-    found = re.findall(example, (DOCS / page).read_text("utf-8"), re.MULTILINE)
+    # Each language has its own dash.
+    text = (DOCS / page).read_text("utf-8").replace("—", "–")
+    found = re.findall(example, text, re.MULTILINE)
     return [re.findall(r"^\| (\w+) \| [^|]+ \| ([^|]+) \|$", rows, re.MULTILINE) for rows in found]
 
 

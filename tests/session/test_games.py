@@ -243,7 +243,10 @@ def test_the_first_lead_goes_to_the_lowest_trump(players: int, pack_size: int, o
             assert lead.reason is LeadReason.LOWEST_TRUMP
             assert (lead.card, hands[lead.leader] >> lowest & 1) == (lowest, 1)
         else:
-            assert lead.reason is (LeadReason.LOT if option is NoTrumpLead.LOT else LeadReason.LOWEST_CARD)
+            called = [event for event in table.events[0] if isinstance(event, Called)][-1]
+            equal = len(called.opened) > 1
+            by_card = LeadReason.LOT_AMONG_LOWEST if equal else LeadReason.LOWEST_CARD
+            assert lead.reason is (LeadReason.LOT if option is NoTrumpLead.LOT else by_card)
 
 
 class TestOwnMistakes:

@@ -72,6 +72,16 @@ def test_a_round_once_spoken_in_is_never_spoken_in_otherwise(duel: Table) -> Non
     assert round_.spoken[0].envelope.data in after.messages_from(round_.state.round)
 
 
+@pytest.mark.parametrize("kept", [1, 2, 6, 40])
+def test_another_secret_than_the_committed_one_is_noticed(duel: Table, kept: int) -> None:
+    for seed, right in ((10, True), (11, False)):
+        secret = entropy("game secret", seed, 1, 0)
+        session = Session(duel.genesis, seat=0, key=signing_key(0), secret=secret)
+        assert session.has_its_secret()
+        session.restore(duel.journals[0][:kept])
+        assert session.has_its_secret() is right
+
+
 class TestDiskRolledBack:
     """A journal that lost its end: what the peer said comes back from the others, and it must not contradict it."""
 

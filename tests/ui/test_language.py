@@ -15,7 +15,7 @@ def test_the_sentences_of_the_code_are_collected() -> None:
     found = {forms(message.id)[0] for message in messages(sentences())}
     assert "Nothing is transferred: whoever is attacked beats or takes." in found
     assert "A bout has {number} attack card at most." in found
-    assert "rules of your own" in found
+    assert "as {rules}, but {changes}" in found
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from p2pdurak.bots import steady
-from p2pdurak.game.ruleset import PRESETS
-from p2pdurak.session.events import Convicted, Send
+from p2pdurak.cards import parse_card
+from p2pdurak.game.opening import Opening
+from p2pdurak.game.ruleset import PRESETS, NextLead
+from p2pdurak.session.events import Convicted, LeadDecided, LeadReason, Send
 from p2pdurak.ui.language import catalogue
 from p2pdurak.ui.narration import Line, Narrator
 from p2pdurak.wire.messages import Body, Kind, Shuffle
@@ -100,3 +103,36 @@ def test_who_cheats_is_named_in_russian_with_the_reason() -> None:
     assert line["text"].startswith("\nBoris: обман в раунде ")
     assert "неверное сообщение «shuffle»: " in line["text"]
     assert latin_words(line["text"], "Boris", "shuffle") == set()
+
+
+def opened(opening: Opening, next_lead: NextLead = NextLead.UNDER) -> str:
+    """What is told of dealer and lead in the third game of a match, up to the first lead."""
+    rules = replace(PRESETS["podkidnoy"], next_lead=next_lead, first_bout_cap=6)
+    genesis = make_genesis(3, rules=rules, number=3, opening=opening, previous=bytes([1] * 32))
+    table = Table(genesis, choose=lambda seat: steady.choose)
+    table.run(until=lambda table: all(session.state.game for session in table.sessions))
+    return "\n".join(line["text"] for line in told(table, 0) if "text" in line)
+
+
+def test_in_a_later_game_it_is_told_who_was_the_fool_and_which_side_leads() -> None:
+    under = opened(Opening(1, 0))
+    assert "  Boris deals, as the fool of the game before.\n" in under
+    assert "  Anna leads: to the right of Boris, the fool, who defends (under the fool).\n" in under
+    assert "Bout 1: Anna leads, Boris defends." in under
+    from_under = opened(Opening(1, 2), NextLead.FROM_UNDER)
+    assert "  Clara leads: to the left of Boris, the fool (from under the fool).\n" in from_under
+    assert "  Boris deals again, after a draw.\n" in opened(Opening(1, None))
+    assert "Boris deals: the fool of the game before, or" in opened(Opening(1, None), NextLead.LOWEST_TRUMP)
+
+
+def test_rules_without_a_name_are_told_by_what_differs() -> None:
+    assert "play podkidnoy, first_bout_cap=6 with 36 cards." in opened(Opening(1, 0))
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("en", "leads by lot among those"), ("ru", "жребий выбирает")])
+def test_the_lot_among_equals_is_told_as_one(language: str, sentence: str) -> None:
+    event = LeadDecided(1, LeadReason.LOT_AMONG_LOWEST, parse_card("6♣"))
+    genesis = make_genesis(3)
+    (line,) = Narrator(genesis, catalogue(language)).lines(event)
+    assert sentence in line["text"]
+    assert line["reason"] == "lot-among-lowest"

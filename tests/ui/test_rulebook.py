@@ -113,8 +113,27 @@ def test_what_cannot_happen_is_not_said() -> None:
     assert "has become the defender, nobody throws in." in by_leader
     assert not re.search("asked clockwise|Those who may|goes round", by_leader)
     assert "Whoever led the bout throws in or passes." in by_leader
+    assert "Who holds no card is not asked." in by_leader
     always_lowest = told(ruleset("albanian", {"next_lead": "lowest-trump"}))
     assert "After a draw, whoever" not in always_lowest
+
+
+def test_a_transfer_is_limited_by_what_there_is() -> None:
+    limit = "more cards than a bout may have"
+    assert limit in told(PRESETS["perevodnoy"])
+    assert limit in told(ruleset("perevodnoy", {"bout_cap": "none", "first_bout_cap": "5"}))
+    without = told(ruleset("perevodnoy", {"bout_cap": "none"}))
+    assert limit not in without
+    assert "than the next player holds, or if nobody else is left." in without
+
+
+def test_after_a_transfer_the_leader_may_be_no_neighbour() -> None:
+    settings = {"throwers": "neighbours", "throw_after_take": "true"}
+    near, moved = told(ruleset("albanian", settings)), told(ruleset("perevodnoy", settings))
+    assert near.count("clockwise, beginning with whoever led the bout") == 2
+    assert moved.count("clockwise from whoever led the bout") == 2
+    assert "beginning with whoever led" not in moved
+    assert "even if they led the bout" in told(PRESETS["perevodnoy-apps"])
 
 
 @pytest.mark.parametrize("option", OPTIONS)
@@ -167,8 +186,8 @@ def test_the_text_keeps_to_its_width_and_gives_options_and_differences(language:
 
 def test_changed_options_stand_in_the_heading() -> None:
     mixed = explanation_line("albanian", ruleset("albanian", {"bout_cap": "5"}), catalogue("en"))
-    assert mixed["text"].startswith("albanian bout_cap=5\n  rules of your own\n")
+    assert mixed["text"].startswith("albanian bout_cap=5\n  as albanian, but bout_cap=5\n")
     assert mixed["same_as"] == "custom"
     same = explanation_line("albanian", ruleset("albanian", {"transfer": "any"}), catalogue("en"))
-    assert same["text"].startswith("albanian transfer=any\n  the same as perevodnoy-2: as perevodnoy, and")
+    assert same["text"].startswith("albanian transfer=any\n  the same as perevodnoy-2: one card attacks,")
     assert "perevodnoy-2" not in same["differences"]

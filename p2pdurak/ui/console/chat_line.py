@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from p2pdurak.errors import DurakError
 from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.field import Field
-from p2pdurak.ui.console.screen import key_row, wrapped
+from p2pdurak.ui.console.screen import broken, key_row, wrapped
 from p2pdurak.ui.language import told
 from p2pdurak.ui.phrases import PHRASES, remark_text
 from p2pdurak.wire.chat import MAX_CHARACTERS
@@ -63,8 +63,8 @@ class ChatLine:
                 self._say(self._field.text)
             case "enter" | "escape" | "quit":
                 self._close()
-            case "backspace" | "delete":
-                self._field.erase()
+            case _ if self._field.press(key):
+                pass
             case "tab":
                 self._close()
                 self._show_all()
@@ -191,31 +191,3 @@ def rows_of(say: NullTranslations, line: Line, columns: int) -> Iterator[Row]:
     yield Row(f"{name}: ", first)
     for other in others:
         yield Row("", other)
-
-
-def broken(text: str, first: int, rest: int) -> list[str]:
-    """Return a text in lines, the first of so many columns, broken at blanks and where a word is too long."""
-    lines: list[str] = []
-    line, room = "", first
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if width_of(longer) <= room:
-            line = longer
-            continue
-        if line:
-            lines.append(line)
-            line, room = "", rest
-        while width_of(word) > room:
-            head = _head(word, room)
-            lines.append(head)
-            word, room = word[len(head) :], rest
-        line = word
-    return [*lines, line]
-
-
-def _head(word: str, columns: int) -> str:
-    """Return as much of a word as fits, at least one sign."""
-    end = 1
-    while end < len(word) and width_of(word[: end + 1]) <= columns:
-        end += 1
-    return word[:end]

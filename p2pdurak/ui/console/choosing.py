@@ -44,12 +44,12 @@ class Chooser:
             self._at = self.hand[min(before, len(self.hand) - 1)] if self.hand else None
 
     def ask(self, view: State) -> None:
-        """Begin a decision; the cursor goes to a card that can be played, if there is one."""
+        """Begin a decision; the cursor goes to the cheapest card that can be played, if there is one."""
         self.view, self._legal = view, legal_actions(view)
         self.marked, self.options = frozenset(), ()
         playable = self.playable()
-        if self._at is None or not playable >> self._at & 1:
-            self._at = next((card for card in self.hand if playable >> card & 1), self._at)
+        cheapest_first = sorted(self.hand, key=lambda card: (card.suit == view.trump, card.rank))
+        self._at = next((card for card in cheapest_first if playable >> card & 1), self._at)
 
     def rest(self) -> None:
         """Have nothing to decide any more."""

@@ -14,6 +14,16 @@ class Field:
         """Add what is printable; line ends, where a paste was broken, count for nothing."""
         self.text = (self.text + "".join(sign for sign in text if sign.isprintable()))[: self._limit]
 
-    def erase(self) -> None:
-        """Take away the last character."""
-        self.text = self.text[:-1]
+    def press(self, key: str) -> bool:
+        """Take away the last character, the last word or everything; return whether the key means that."""
+        match key:
+            case "backspace" | "delete":
+                self.text = self.text[:-1]
+            case "word":
+                words = self.text.rstrip()
+                self.text = words[: words.rfind(" ") + 1]
+            case "empty":
+                self.text = ""
+            case _:
+                return False
+        return True

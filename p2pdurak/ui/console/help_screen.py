@@ -20,10 +20,11 @@ Value = TypeVar("Value")
 
 
 class HelpScreen(Screen):
-    """The keys, and the rules of the table in plain words; ``close`` is called when it has been read."""
+    """The keys of the screen ``under`` it, and the rules in plain words; ``close`` is called when it has been read."""
 
-    def __init__(self, settings: Settings, rules: Ruleset | None, close: Callable[[], object]) -> None:
+    def __init__(self, settings: Settings, under: Screen, rules: Ruleset | None, close: Callable[[], object]) -> None:
         super().__init__(settings)
+        self._under = under
         self._rules = rules
         self._close = close
         self._top = 0
@@ -55,27 +56,7 @@ class HelpScreen(Screen):
 
     def _text(self) -> Sequence[tuple[str, str]]:
         gettext = self.say.gettext
-        lines = [
-            (gettext("Keys"), "class:title"),
-            (gettext("1 2 3 …  plays the card above it; the keys are the same on a Russian keyboard layout."), ""),
-            (gettext("← →  move to a card, Enter plays it, Space marks several to be laid at once."), ""),
-            (gettext("T  take      P  pass      Q  leave"), ""),
-            (
-                gettext(
-                    "Tab or /  talk to the others: type a line and press Enter, or a digit for a phrase. Tab once more "
-                    "shows all that was said, and mutes people."
-                ),
-                "",
-            ),
-            (gettext("F1 or ?  this help      F2  English or Russian      F3  settings"), ""),
-            (
-                gettext(
-                    "Cards with broken borders and a dot cannot be played now. Their keys go on counting: press one, "
-                    "and you are told why."
-                ),
-                "class:dim",
-            ),
-        ]
+        lines = [(gettext("Keys"), "class:title"), *self._under.keys_help]
         if self._rules is not None:
             for section in explain(self._rules, self.say):
                 lines += [("", ""), (section.heading, "class:title")]
@@ -154,8 +135,8 @@ class SettingsScreen(Screen):
             canvas.put(2, 2 + at, f"{'▸' if chosen else ' '} {at + 1} {what}", "", str(at + 1))
             canvas.put(54 - 12 * (canvas.columns < 76), 2 + at, value, "class:chosen" if chosen else "", str(at + 1))
         note = gettext(
-            "Passing by itself waits a random moment, so that nobody can tell it from your own passing. "
-            "With the mouse on, hold Shift to select text."
+            "Passing by itself waits a random moment, mostly one or two seconds; who passes much later may be guessed "
+            "to have had a choice. With the mouse on, hold Shift to select text."
         )
         for row, line in enumerate(wrapped(note, canvas.columns - 4)):
             canvas.put(2, 10 + row, line, "class:dim")

@@ -26,6 +26,8 @@ NAMES: Final[Mapping[str, str]] = {
     "s-tab": "back-tab",
     "c-h": "backspace",
     "delete": "delete",
+    "c-u": "empty",
+    "c-w": "word",
     "left": "left",
     "right": "right",
     "up": "up",

@@ -9,7 +9,7 @@ from p2pdurak.ui.console.canvas import shortened
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
-from p2pdurak.ui.rule_options import SUMMARIES
+from p2pdurak.ui.rule_options import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +25,7 @@ MEETINGS = {
     "new": _("not met before"),
     "known": _("met before, last on {day}"),
     "renamed": _("known to you as {name}"),
+    "bot": _("a bot, started by you"),
     "namesake": _("BEWARE: not the {name} that you know, but another key"),
 }
 """What the meeting of a key and a nickname means, by its kind."""
@@ -71,6 +72,7 @@ class LobbyScreen(Screen):
         self.note: Said | str = ""
         self.bots = 0
         self.watching = False
+        self.leaving = False
         self._me = me
         self._words = words
         self._ready = ready
@@ -83,7 +85,12 @@ class LobbyScreen(Screen):
         return False
 
     def press(self, key: str) -> None:
-        """Say something, be ready or not, start, or leave."""
+        """Say something, be ready or not, start, or leave: asked again if others sit here."""
+        if self.leaving:
+            self.leaving = False
+            if key in ("enter", "q", "quit"):
+                self._leave()
+            return
         if self.chat is not None and self.terms is not None and self.chat.press(key):
             return
         match key:
@@ -91,7 +98,9 @@ class LobbyScreen(Screen):
                 self._ready(not self._am_ready())
             case "s" if self._start is not None and len(self.places) > 1:
                 self._start()
-            case "q" | "quit" | "escape":
+            case "q" | "quit" if not self.watching and any(place.key != self._me for place in self.places):
+                self.leaving = True
+            case "q" | "quit":
                 self._leave()
             case _:
                 pass
@@ -147,8 +156,9 @@ class LobbyScreen(Screen):
         canvas.put(4, row, shortened(place.nickname, 24), "class:me" if mine else "class:name")
         mark, style = ("✓ " + gettext("ready"), "class:good") if place.ready else ("…", "class:dim")
         canvas.put(30, row, mark, style)
-        canvas.put(4, row + 1, shortened(self._words(place.key), canvas.columns - 5), "class:dim")
         met = self.met.get(place.key)
+        if met is None or met.kind != "bot":  # there is nobody to compare the words with
+            canvas.put(4, row + 1, shortened(self._words(place.key), canvas.columns - 5), "class:dim")
         if mine:
             canvas.put(42, row, gettext("you"), "class:dim")
         elif met is not None:
@@ -157,30 +167,37 @@ class LobbyScreen(Screen):
             canvas.put(42, row, shortened(about, canvas.columns - 43), style)
 
     def _below(self, terms: Terms, columns: int) -> list[tuple[str, str]]:
-        """Return what stands under the seats: the rules in a few words, and how others come here."""
+        """Return what stands under the seats, the most urgent first: what happens, the rules, how others come here."""
         gettext = self.say.gettext
-        name = terms.rules.name
-        summary = gettext(SUMMARIES[name]) if name in PRESETS else gettext("rules of your own")
+        lines: list[tuple[str, str]] = []
+        if self.note:
+            lines += [(line, "class:warning") for line in wrapped(told(self.say, self.note), columns)]
+        if self.watchers:
+            watching = self.say.ngettext("{number} person watches", "{number} people watch", self.watchers)
+            lines.append((watching.format(number=self.watchers), "class:dim"))
+        about = summary(self.say, terms.rules)
         pack = self.say.ngettext("{number} card", "{number} cards", terms.pack_size).format(number=terms.pack_size)
         more = gettext("F1 tells all rules.")
-        lines = [(line, "") for line in wrapped(f"{name}, {pack}: {summary}. {more}", columns)]
-        words = gettext("The words under a name are of the key: compare them aloud with whoever says to be that.")
-        lines += [(line, "class:dim") for line in wrapped(words, columns)]
+        # Of rules without a name, the line about them says what they are called.
+        what = f"{terms.rules.name}, {pack}" if terms.rules.name in PRESETS else pack
+        lines += [(line, "") for line in wrapped(f"{what}: {about}. {more}", columns)]
         for what, line in self.invitation:
             lines += [(gettext(what), "class:name")]
             # An invite has no blanks to break it at; chat programs and our own reader take it in pieces.
             lines += [(line[at : at + columns], "") for at in range(0, len(line), columns)]
-        if self.watchers:
-            watching = self.say.ngettext("{number} person watches", "{number} people watch", self.watchers)
-            lines.append((watching.format(number=self.watchers), "class:dim"))
-        if self.note:
-            lines += [(line, "class:warning") for line in wrapped(told(self.say, self.note), columns)]
-        return lines
+        if self.bots == terms.seats - 1:
+            return lines
+        words = gettext("To be sure who somebody is, compare the words under their name aloud.")
+        return [*lines, *((line, "class:dim") for line in wrapped(words, columns))]
 
     def _paint_bar(self, canvas: Canvas, row: int) -> None:
         gettext = self.say.gettext
         unready = [place.nickname for place in self.places if not place.ready]
         keys = [(self.cap("Q"), gettext("leave"), "q")]
+        if self.leaving:
+            canvas.put(1, row, gettext("Leave the table?"), "class:wanted")
+            key_row(canvas, row + 1, [("Enter", gettext("leave"), "enter"), ("Esc", gettext("stay"), "escape")])
+            return
         if self.watching:
             text = gettext("You are watching; the game begins when all are ready.")
         elif not self._am_ready():

@@ -86,6 +86,11 @@ class TableModel:
         """Whether the first lead is decided."""
         return self.view is not None
 
+    @property
+    def over(self) -> bool:
+        """Whether nobody leads or defends any more, however the game has ended."""
+        return self.outcome is not None or self.removed is not None or self.convicted is not None
+
     def others(self) -> tuple[int, ...]:
         """Return all other seats, clockwise from our left; for a watcher, all."""
         players = self.genesis.players

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from p2pdurak.cards import PACK_SIZES
 from p2pdurak.errors import NotationError
 from p2pdurak.game.ruleset import DEFAULT, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, PRESETS, Ruleset, parse_ruleset
-from p2pdurak.ui.console.canvas import shortened
+from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.field import Field
+from p2pdurak.ui.console.option_words import in_words, widest_words
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.language import told
 from p2pdurak.ui.rule_effects import idle
-from p2pdurak.ui.rule_options import LIMITS, MEANINGS, SENTENCES, SUMMARIES, option_sentence, written
+from p2pdurak.ui.rule_options import LIMITS, MEANINGS, SENTENCES, option_sentence, summary, written
 from p2pdurak.wire.names import TABLE_NAME_CHARACTERS, clean_table_name
 from p2pdurak.wire.terms import Terms
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 GAMES: Final = (0, 1, 3, 5, 10)
 LIMIT_VALUES: Final = ("none", *map(str, range(1, 13)))
 _VALUE_COLUMN = 34
+"""Where values begin at least."""
 
 Value = TypeVar("Value")
 
@@ -78,8 +80,8 @@ class NewTableScreen(Screen):
                 self._at = (self._at + 1) % len(self._rows())
             case "left" | "right" | " ":
                 self._change(-1 if key == "left" else 1)
-            case "backspace" | "delete" if self._at == 0:
-                self._name.erase()
+            case _ if self._at == 0 and self._name.press(key):
+                pass
             case "enter":
                 self._open()
             case "escape" | "q" | "quit":
@@ -109,7 +111,6 @@ class NewTableScreen(Screen):
 
     def _rows(self) -> tuple[Row, ...]:
         gettext, terms = self.say.gettext, self._terms
-        preset = self.rules.name
         games = gettext("as many as you like") if terms.games == 0 else str(terms.games)
         return (
             Row(
@@ -117,7 +118,7 @@ class NewTableScreen(Screen):
                 f"{self._name.text}_" if self._at == 0 else self._name.text,
                 lambda _: None,
             ),
-            Row(gettext("Rules"), preset if preset in PRESETS else gettext("rules of your own"), self._change_preset),
+            Row(gettext("Rules"), self.rules.title, self._change_preset),
             Row(
                 gettext("Cards in the pack"),
                 str(terms.pack_size),
@@ -148,7 +149,7 @@ class NewTableScreen(Screen):
             changed = {**written(self.rules), option: other}
             self.rules = parse_ruleset(" ".join(f"{name}={text}" for name, text in changed.items()))
 
-        return Row(self.say.gettext(MEANINGS[option]), f"{option}={value}", change)
+        return Row(self.say.gettext(MEANINGS[option]), in_words(self.say, option, value), change)
 
     def _set(self, **changes: object) -> None:
         self._terms = replace(self._terms, **changes)  # type: ignore[arg-type]
@@ -174,12 +175,16 @@ class NewTableScreen(Screen):
         canvas.put(1, 0, gettext("A new table"), "class:title")
         canvas.rule(1)
         room = canvas.rows - 7
+        names = max(width_of(row.what) for row in rows) + 5
+        column = max(_VALUE_COLUMN, min(names, canvas.columns - 1 - widest_words(self.say)))
         top = max(0, min(self._at - room // 2, len(rows) - room))
         for at, row in enumerate(rows[top : top + room], top):
             chosen = at == self._at
-            canvas.put(1, 2 + at - top, f"{'▸' if chosen else ' '} {shortened(row.what, _VALUE_COLUMN - 5)}")
-            value = shortened(row.value, canvas.columns - _VALUE_COLUMN - 1)
-            canvas.put(_VALUE_COLUMN, 2 + at - top, value, "class:chosen" if chosen else "")
+            canvas.put(1, 2 + at - top, f"{'▸' if chosen else ' '} {shortened(row.what, column - 4)}")
+            # A value that is too long begins farther left, as far as what it is the value of allows.
+            fitting = max(4 + width_of(row.what), canvas.columns - 1 - width_of(row.value))
+            value = shortened(row.value, canvas.columns - 1 - min(column, fitting))
+            canvas.put(min(column, fitting), 2 + at - top, value, "class:chosen" if chosen else "")
         canvas.rule(canvas.rows - 5)
         note, style = (told(self.say, self._note), "class:warning") if self._note else (self._meaning(), "class:dim")
         for at, line in enumerate(wrapped(note, canvas.columns - 2)[:3]):
@@ -190,6 +195,8 @@ class NewTableScreen(Screen):
             ("← →", gettext("change"), "right"),
             ("Esc", gettext("back"), "escape"),
         ]
+        if self._at == 0 and self._name.text:
+            keys[2] = ("Ctrl-U", gettext("erase all"), "empty")
         key_row(canvas, canvas.rows - 1, keys)
 
     def _meaning(self) -> str:
@@ -205,8 +212,7 @@ class NewTableScreen(Screen):
         if self._at == 0:
             return gettext("Type the name; the arrow down goes to the rules.")
         if self._at == 1:
-            summary = SUMMARIES.get(self.rules.name)
-            return gettext(summary) if summary is not None else gettext("rules of your own")
+            return summary(self.say, self.rules)
         return ""
 
 

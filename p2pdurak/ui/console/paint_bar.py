@@ -12,7 +12,6 @@ from p2pdurak.ui.console.keys import CARD_KEYS
 from p2pdurak.ui.console.paint_progress import trust
 from p2pdurak.ui.console.saying import waited_for
 from p2pdurak.ui.console.screen import key_row
-from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
     from p2pdurak.ui.console.canvas import Canvas
@@ -45,6 +44,8 @@ def wanted(screen: TableScreen, now: float) -> tuple[str, Keys]:
         text, keys = gettext("Leave the table?"), [("Enter", gettext("leave"), "enter")]
         if screen.may_resign:
             text = gettext("Leave? The game waits for you. Or give it up, as its fool.")
+            if screen.safe:
+                text = gettext("Leave? You are out already and safe; giving up makes you the fool.")
             keys.append((screen.cap("R"), gettext("give up"), "r"))
         return text, [*keys, ("Esc", gettext("stay"), "escape")]
     if screen.voting:
@@ -130,9 +131,7 @@ def _question(screen: TableScreen) -> str:
             return gettext("Your lead, against {name}: lay a card.").format(name=defender)
         case Decision.DEFEND:
             cards = " ".join(map(str, view.unbeaten))
-            if not chooser.playable():
-                return gettext("Nothing you hold beats {cards}: you can only take.").format(cards=cards)
-            return gettext("You are attacked: beat {cards}, or take.").format(cards=cards)
+            return _attacked(screen).format(cards=cards)
         case Decision.ADD if not chooser.only_pass:
             return gettext("{name} takes: you may add cards.").format(name=defender)
         case _ if chooser.only_pass:
@@ -141,6 +140,21 @@ def _question(screen: TableScreen) -> str:
             return gettext("You hold nothing to throw in: pass.")
         case _:
             return gettext("All is beaten: you may throw in.")
+
+
+def _attacked(screen: TableScreen) -> str:
+    """Return the sentence for whoever is attacked, with what is possible and nothing else."""
+    gettext, chooser = screen.say.gettext, screen.chooser
+    transfers = chooser.playable(Transfer) | chooser.playable(Show)
+    match bool(chooser.playable(Cover)), bool(transfers):
+        case True, True:
+            return gettext("You are attacked: beat {cards}, transfer, or take.")
+        case True, False:
+            return gettext("You are attacked: beat {cards}, or take.")
+        case False, True:
+            return gettext("Nothing you hold beats {cards}: transfer, or take.")
+        case _:
+            return gettext("Nothing you hold beats {cards}: you can only take.")
 
 
 def _card_keys(screen: TableScreen, kind: type[Action]) -> str:
@@ -158,12 +172,12 @@ def _card_keys(screen: TableScreen, kind: type[Action]) -> str:
 
 
 def _waiting(screen: TableScreen, now: float) -> str:
-    text = waited_for(screen.say, screen.table)
-    if not text:
-        return screen.say.gettext("One moment …") if screen.table.kind is not Kind.PLAY else ""
-    text = text[0].upper() + text[1:]
+    text = waited_for(screen.say, screen.table, begins=True)
+    if not text:  # between what others do and a question to us, the last words stay, lest the line flashes
+        return screen.waited or screen.say.gettext("One moment …")
+    screen.waited = f"{text} …"
     seconds = int(now - screen.table.since)
     if seconds < _PATIENCE_SECONDS:
-        return f"{text} …"
+        return screen.waited
     count = screen.say.gettext("{seconds} s").format(seconds=seconds)
     return f"{_SPINNER[seconds % len(_SPINNER)]} {text} … {count}"

@@ -37,7 +37,7 @@ def fan_for(number: int, shape: Shape, columns: int) -> Fan:
 
 
 def paint_hand(canvas: Canvas, chooser: Chooser, trump: Suit | None, shape: Shape, row: int) -> None:
-    """Paint the hand, trumps apart; without a decision to make, all cards are clear."""
+    """Paint the hand, trumps apart; without a decision to make, all cards are clear, and no key is under them."""
     fan = fan_for(len(chooser.hand), shape, canvas.columns)
     playable = chooser.playable()
     lines = -(-len(chooser.hand) // fan.across) if chooser.hand else 0
@@ -55,10 +55,10 @@ def paint_hand(canvas: Canvas, chooser: Chooser, trump: Suit | None, shape: Shap
 def _paint_label(canvas: Canvas, place: tuple[int, int], chooser: Chooser, card: Card, faint: bool, key: str) -> None:
     """Paint the key under a card: in brackets at the cursor, with an asterisk if marked, a dot if not to be played."""
     column, row = place
-    text = "·" if faint else (key or "▸")
+    dull = faint or chooser.view is None
+    text = "·" if dull else (key or "▸")
     if card in chooser.marked:
         text = f"*{text}"
     if chooser.view is not None and chooser.hand[chooser.cursor] == card:
         text = f"[{text}]"
-    style = "class:dim" if faint else "class:key" if chooser.view is not None else "class:dim"
-    canvas.put(column + 2 - len(text) // 2, row, text, style, key)
+    canvas.put(column + 2 - len(text) // 2, row, text, "class:dim" if dull else "class:key", key)

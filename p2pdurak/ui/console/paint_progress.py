@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from typing import TYPE_CHECKING, Final
 
 from p2pdurak.ui.console.canvas import HARD_BLANK, shortened, width_of
@@ -12,7 +14,7 @@ from p2pdurak.ui.language import marked as _
 from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from gettext import NullTranslations
 
     from p2pdurak.ui.console.canvas import Canvas
@@ -55,26 +57,56 @@ def paint_deck(canvas: Canvas, say: NullTranslations, table: TableModel, row: in
 
 
 def paint_result(
-    canvas: Canvas, say: NullTranslations, table: TableModel, score: Mapping[str, int], path: str, row: int, rows: int
+    canvas: Canvas,
+    say: NullTranslations,
+    table: TableModel,
+    score: Mapping[str, int],
+    since: int,
+    path: str,
+    row: int,
+    rows: int,
 ) -> None:
-    """Paint who is the fool, the score of the match, and that all was checked and can be checked again."""
+    """Paint who is the fool, the score of the match, and that all was checked and can be checked again.
+
+    ``since`` is the number of the game from which on is counted.
+    """
     lines: list[tuple[str, str]] = [(verdict(say, table), "class:title"), ("", "")]
     if table.outcome is not None and table.outcome.places:
         places = "  ".join(f"{at}.{HARD_BLANK}{table.names[seat]}" for at, seat in enumerate(table.outcome.places, 1))
         lines.append((say.gettext("Out in this order: {places}").format(places=places), ""))
     if score:
         fools = "  ".join(f"{name}{HARD_BLANK}{number}" for name, number in score.items())
-        lines.append((say.gettext("Fool so far: {score}").format(score=fools), ""))
+        counted = (
+            say.gettext("Fool so far: {score}") if since == 1 else say.gettext("Fool since game {number}: {score}")
+        )
+        lines.append((counted.format(score=fools, number=since), ""))
     if table.finished:
         lines.append((assurance(say, table), "class:good"))
+    kept: list[tuple[str, str]] = []
     if path:
-        lines += [("", ""), (say.gettext("The game is kept. Check it again, or look at it:"), "class:dim")]
-        lines += [(f"p2pdurak verify {path}", ""), (f"p2pdurak replay {path}", "")]
-    shown = [(part, style) for text, style in lines for part in wrapped(text, canvas.columns - 4)]
-    if len(shown) > rows:
-        shown = [(text, style) for text, style in shown if text]
-    for at, (text, style) in enumerate(shown[:rows]):
+        commands = say.gettext("Check it again with {verify}, look at it with {replay}, and this path:")
+        verify, replay = (f"p2pdurak{HARD_BLANK}{command}" for command in ("verify", "replay"))
+        kept = [("", ""), (commands.format(verify=verify, replay=replay), "class:dim"), (as_typed(path), "")]
+    shown, below = _in_lines(lines, canvas.columns - 4), _in_lines(kept, canvas.columns - 4)
+    if len(shown) + len(below) > rows:
+        shown, below = ([line for line in part if line[0]] for part in (shown, below))
+    if len(shown) + len(below) > rows:  # that all was checked stands in the line of trust, too
+        shown = [line for line in shown if line[1] != "class:good"]
+    for at, (text, style) in enumerate([*shown[: max(1, rows - len(below))], *below][:rows]):
         canvas.put(2, row + at, text, style)
+
+
+def _in_lines(texts: Iterable[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
+    return [(part, style) for text, style in texts for part in wrapped(text, columns)]
+
+
+def as_typed(path: str) -> str:
+    """Return a path as one types it at a prompt; the home folder is a tilde where every shell knows that."""
+    home = os.path.expanduser("~")
+    if os.name != "posix":
+        return path
+    inside = path.startswith(f"{home.rstrip('/')}/") and home != "/"
+    return f"~/{shlex.quote(path[len(home.rstrip('/')) + 1 :])}" if inside else shlex.quote(path)
 
 
 def verdict(say: NullTranslations, table: TableModel) -> str:
@@ -83,7 +115,7 @@ def verdict(say: NullTranslations, table: TableModel) -> str:
         names = [table.names[seat] for seat in table.convicted.seats]
         return conviction(say, names, table.convicted.round, table.convicted.fault)
     if table.removed is not None:
-        return ended_without(say, table.names, table.removed)
+        return ended_without(say, table.names, table.removed, table.me)
     if table.outcome is None:
         return ""
     if table.outcome.fool is None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 OTHERS_ROWS = 3
 _TRUMP_COLUMNS = 13
 _GAP = 1
+_NAME_COLUMNS = 16
 
 
 class Offset(NamedTuple):
@@ -39,7 +40,10 @@ def paint_header(canvas: Canvas, say: NullTranslations, table: TableModel) -> No
     genesis = table.genesis
     game = say.gettext("game {number}").format(number=genesis.number)
     pack = say.ngettext("{number} card", "{number} cards", genesis.pack_size).format(number=genesis.pack_size)
-    right = f"{genesis.rules.name} · {pack} · {game} "
+    rest = f" · {pack} · {game} "
+    # The table's name gives way before the rules do, but not all of it.
+    room = canvas.columns - 3 - min(width_of(genesis.table), _NAME_COLUMNS) - width_of(rest)
+    right = shortened(genesis.rules.title, room) + rest
     canvas.put(1, 0, shortened(genesis.table, canvas.columns - width_of(right) - 2), "class:title")
     canvas.right(0, right, "class:dim")
 
@@ -61,19 +65,21 @@ def _paint_other(
         text = shortened(text, width)
         canvas.put(column + (width - width_of(text)) // 2, row + line, text, style)
 
-    turn = seat in table.waiting and table.kind is Kind.PLAY
+    turn = seat in table.waiting and table.kind is Kind.PLAY and not table.over
     name = shortened(table.names[seat], width - 4)
     centre(0, f"▸ {name} " if turn else name, "class:turn" if turn else "class:name")
     if table.view is not None:
         size = table.view.hands[seat].size
         if size:
             centre(1, f"{'▮' * min(size, width - 4)} {size}", "")
-    text, style = role(say, table, seat, away)
+    text, style = role(say, table, seat, away, columns=width)
     centre(2, text, style)
 
 
-def role(say: NullTranslations, table: TableModel, seat: int, away: bool = False) -> tuple[str, str]:
-    """Return what a seat is or does in this bout, and the style of it."""
+def role(
+    say: NullTranslations, table: TableModel, seat: int, away: bool = False, *, columns: int = 80
+) -> tuple[str, str]:
+    """Return what a seat is or does in this bout, in about so many columns, and the style of it."""
     view = table.view
     if seat in table.resigned:
         return say.gettext("has given up"), "class:warning"
@@ -82,8 +88,8 @@ def role(say: NullTranslations, table: TableModel, seat: int, away: bool = False
     if view is None:
         return (say.gettext("dealer") if seat == table.dealer else ""), "class:dim"
     if not view.is_in(seat):
-        return ordinal_place(say, view.places.index(seat) + 1 if seat in view.places else 0), "class:dim"
-    if view.asked is None:
+        return ordinal_place(say, view.places.index(seat) + 1 if seat in view.places else 0, columns), "class:dim"
+    if view.asked is None or table.over:
         return "", ""
     last = table.last.get(seat) if view.table else None
     if seat == view.defender:
@@ -99,10 +105,16 @@ def paint_talon(canvas: Canvas, say: NullTranslations, table: TableModel, shape:
         return
     view, small = table.view, shape.height + 2 > rows
     shape = SHAPES[CardSize.SMALL] if small else shape
-    canvas.put(1, row, say.gettext("trump {suit}").format(suit=view.trump.symbol), "class:name")
+    trump, talon = trump_and_talon(say, view)
+    canvas.put(1, row, trump, "class:name")
     draw_card(canvas, 1, row + 1, shape, Look(table.face_up, faint=not view.talon))
-    text = say.gettext("talon {number}").format(number=view.talon) if view.talon else say.gettext("no talon")
-    canvas.put(1, row + 1 + shape.height, text, "class:name")
+    canvas.put(1, row + 1 + shape.height, talon, "class:name")
+
+
+def trump_and_talon(say: NullTranslations, view: State) -> tuple[str, str]:
+    """Return the trump, and how many cards are still to be drawn, in words."""
+    trump = say.gettext("trump {suit}").format(suit=view.trump.symbol)
+    return trump, say.gettext("talon {number}").format(number=view.talon) if view.talon else say.gettext("no talon")
 
 
 def paint_pairs(canvas: Canvas, say: NullTranslations, table: TableModel, shape: Shape, row: int, rows: int) -> None:

@@ -17,7 +17,7 @@ from p2pdurak.ui.console.style import suit_class
 from p2pdurak.ui.line import sorted_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from p2pdurak.ui.console.canvas import Canvas
     from p2pdurak.ui.console.model import TableModel
@@ -60,6 +60,18 @@ class ReplayScreen(Screen):
             case "q" | "quit" | "escape":
                 self._leave()
 
+    @property
+    def keys_help(self) -> Sequence[tuple[str, str]]:
+        """What help tells of the keys, in lines, each with its style."""
+        gettext = self.say.gettext
+        return (
+            (gettext("← →  one step back or on; Space and Enter go on too"), ""),
+            (gettext("↑ ↓  to the bout before, or to the next"), ""),
+            (gettext("Home End  to the first step, or to the last"), ""),
+            (gettext("Q or Esc  leave"), ""),
+            (gettext("F1 or ?  this help      F2  English or Russian      F3  settings"), ""),
+        )
+
     def paint(self, canvas: Canvas, now: float) -> None:
         """Paint the hands, one under the other, the table, and the story of the bout."""
         del now
@@ -87,7 +99,7 @@ class ReplayScreen(Screen):
         turn = table.view.asked == seat
         name = shortened(table.names[seat], 13)
         canvas.put(1, row, f"▸{name}" if turn else f" {name}", "class:turn" if turn else "class:name")
-        canvas.put(16, row, shortened(role(self.say, table, seat)[0], 11), "class:dim")
+        canvas.put(16, row, shortened(role(self.say, table, seat, columns=11)[0], 11), "class:dim")
         column = _HAND_COLUMN
         for card in sorted_hand(cards_in(hand.known), table.view.trump):
             column = canvas.put(column, row, str(card), suit_class(card.suit)) + 1

@@ -23,8 +23,10 @@ from p2pdurak.session.events import (
     Resigned,
     Voted,
 )
+from p2pdurak.ui.console.canvas import width_of
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
+from p2pdurak.ui.openings import why_deals, why_leads
 from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ STEPS: Final[Mapping[Kind, str]] = {
     Kind.COMMIT: _("committing to secrets"),
     Kind.REVEAL: _("revealing keys"),
     Kind.SHUFFLE: _("shuffling the deck"),
-    Kind.CONFIRM: _("agreeing on the deck"),
+    Kind.CONFIRM: _("agreeing on the cards"),
     Kind.DEAL: _("dealing the cards"),
     Kind.REARRANGE: _("rearranging hands"),
     Kind.CALL: _("looking for the lowest trump"),
@@ -66,11 +68,21 @@ STEPS: Final[Mapping[Kind, str]] = {
     Kind.BOOKS: _("opening the books"),
 }
 
-LEAD_REASONS: Final[Mapping[LeadReason, str]] = {
-    LeadReason.LOWEST_TRUMP: _("{name} has the lowest trump, {card}, and leads"),
-    LeadReason.LOWEST_CARD: _("nobody holds a trump; {name} has the lowest card, {card}, and leads"),
-    LeadReason.LOT: _("nobody holds a trump; {name} leads by lot"),
-    LeadReason.GAME_BEFORE: _("{name} leads, as the last game decided"),
+# By why somebody leads: how it is told of others, and of you.
+LEAD_REASONS: Final[Mapping[LeadReason, tuple[str, str]]] = {
+    LeadReason.LOWEST_TRUMP: (
+        _("{name} has the lowest trump, {card}, and leads"),
+        _("you have the lowest trump, {card}, and lead"),
+    ),
+    LeadReason.LOWEST_CARD: (
+        _("nobody holds a trump; {name} has the lowest card, {card}, and leads"),
+        _("nobody holds a trump; you have the lowest card, {card}, and lead"),
+    ),
+    LeadReason.LOT: (_("nobody holds a trump; {name} leads by lot"), _("nobody holds a trump; you lead by lot")),
+    LeadReason.LOT_AMONG_LOWEST: (
+        _("nobody holds a trump; {name}, with {card}, leads by lot among those who have the lowest card"),
+        _("nobody holds a trump; you, with {card}, lead by lot among those who have the lowest card"),
+    ),
 }
 
 DRAWS: Final[Mapping[DrawReason, str]] = {
@@ -104,27 +116,32 @@ def story(say: NullTranslations, table: TableModel) -> list[str]:
 
 
 def _told(say: NullTranslations, table: TableModel, event: Event) -> str:
-    names = table.names
+    names, me = table.names, table.me
     match event:
         case Played(_, Pass()):
             return ""  # who passes is seen at their place
         case Played():
             return deed(say, table, event)
-        case DealerChosen(dealer, _):
-            return say.gettext("{name} deals").format(name=names[dealer])
+        case DealerChosen(dealer, by_lot):
+            if not by_lot:
+                return why_deals(say, table.genesis, dealer, me)
+            return say.gettext("you deal") if dealer == me else say.gettext("{name} deals").format(name=names[dealer])
         case Called(cards, opened) if opened:
-            shown = ", ".join(f"{names[seat]} {card}" for seat, card in opened.items())
+            you = say.gettext("you")
+            shown = ", ".join(f"{you if seat == me else names[seat]} {card}" for seat, card in opened.items())
             return say.gettext("who holds {cards}? {shown}").format(cards=cards_text(cards), shown=shown)
         case Called(cards, _):
             return say.gettext("who holds {cards}? nobody").format(cards=cards_text(cards))
+        case LeadDecided(leader, LeadReason.GAME_BEFORE, _):
+            return why_leads(say, table.genesis, leader, me)
         case LeadDecided(leader, reason, card):
-            return say.gettext(LEAD_REASONS[reason]).format(name=names[leader], card=card)
+            return say.gettext(LEAD_REASONS[reason][leader == me]).format(name=names[leader], card=card)
         case BoutOver():
             return bout_over(say, table, event)
         case Resigned(seat):
-            return say.gettext("{name} gives up").format(name=names[seat])
+            return say.gettext("you give up") if seat == me else say.gettext("{name} gives up").format(name=names[seat])
         case Voted():
-            return vote_text(say, names, event)
+            return vote_text(say, names, event, me)
         case _:
             return ""
 
@@ -142,19 +159,28 @@ def bout_over(say: NullTranslations, table: TableModel, event: BoutOver) -> str:
     return sentence.format(name=table.names[ended.defender], number=number)
 
 
-def waited_for(say: NullTranslations, table: TableModel) -> str:
-    """Return for what and for whom the game waits, without a stop; empty if it waits for nobody else."""
+def waited_for(say: NullTranslations, table: TableModel, *, begins: bool = False) -> str:
+    """Return for what and for whom the game waits, without a stop; empty if it waits for nobody else.
+
+    If it begins a line, its own words do so with a capital; a nickname stays as it is.
+    """
+
+    def opening(words: str) -> str:
+        return words[:1].upper() + words[1:] if begins else words
+
     if table.vote is not None:
         out, missing = (", ".join(table.names[seat] for seat in seats) for seats in (table.vote.out, table.missing))
-        return say.gettext("the vote to end the game without {out}: waiting for {names}").format(out=out, names=missing)
+        sentence = opening(say.gettext("the vote to end the game without {out}: waiting for {names}"))
+        return sentence.format(out=out, names=missing)
     waiting = [seat for seat in table.waiting if seat != table.me]
     if not waiting or table.kind is None:
         return ""
     names = ", ".join(table.names[seat] for seat in waiting)
     if table.kind is not Kind.PLAY:
-        return say.gettext("{step}: waiting for {names}").format(step=say.gettext(STEPS[table.kind]), names=names)
+        step = opening(say.gettext(STEPS[table.kind]))
+        return say.gettext("{step}: waiting for {names}").format(step=step, names=names)
     decision = table.view.decision if table.view is not None else None
-    return say.gettext(WAITING[decision]).format(name=names) if decision is not None else ""
+    return opening(say.gettext(WAITING[decision])).format(name=names) if decision is not None else ""
 
 
 def conviction(say: NullTranslations, names: Iterable[str], number: int, fault: RemoteProtocolError) -> str:
@@ -163,11 +189,13 @@ def conviction(say: NullTranslations, names: Iterable[str], number: int, fault: 
     return sentence.format(names=", ".join(names), number=number, reason=told(say, fault).rstrip("."))
 
 
-def ended_without(say: NullTranslations, names: Sequence[str], removed: Removed) -> str:
-    """Return how a game ended that somebody left; ``names`` are those of all seats."""
-    who, number = ", ".join(names[seat] for seat in removed.out), len(removed.out)
+def ended_without(say: NullTranslations, names: Sequence[str], removed: Removed, me: int | None = None) -> str:
+    """Return how a game ended that somebody left; ``names`` are those of all seats, ``me`` is the reader's, if any."""
+    who, number = ", ".join(names[seat] for seat in removed.out if seat != me), len(removed.out)
     if number == len(names):
         return say.gettext("A draw: all have given up.")
+    if me in removed.out:
+        return _ended_without_you(say, who, removed)
     if not removed.fools:
         sentence = say.ngettext(
             "The game is void: {names} is gone, and no card was dealt yet.",
@@ -185,14 +213,44 @@ def ended_without(say: NullTranslations, names: Sequence[str], removed: Removed)
     return sentence.format(names=who)
 
 
-def vote_text(say: NullTranslations, names: Sequence[str], voted: Voted) -> str:
-    """Return who wants to end the game without whom, and whose vote lacks for that, without a stop."""
-    out, missing = (", ".join(names[seat] for seat in seats) for seats in (voted.out, voted.missing))
-    text = say.gettext("{name} votes to end the game without {out}").format(name=names[voted.seat], out=out)
+def _ended_without_you(say: NullTranslations, others: str, removed: Removed) -> str:
+    """Return how a game ended that the reader left, perhaps with others."""
+    if not removed.fools:
+        alone, together = (
+            _("The game is void: you are gone, and no card was dealt yet."),
+            _("The game is void: you and {names} are gone, and no card was dealt yet."),
+        )
+    elif removed.out == removed.resigned:
+        alone, together = _("You give up, and are the fool."), _("You and {names} give up, and are the fools.")
+    else:
+        alone, together = (
+            _("The game is over without you: you are the fool."),
+            _("The game is over without you and {names}: you are the fools."),
+        )
+    return say.gettext(together if others else alone).format(names=others)
+
+
+def vote_text(say: NullTranslations, names: Sequence[str], voted: Voted, me: int | None = None) -> str:
+    """Return who wants to end the game without whom, and whose vote lacks for that, without a stop.
+
+    ``me`` is the reader's seat, if any.
+    """
+    you = say.gettext("you")
+    out = ", ".join(names[seat] for seat in voted.out)
+    if voted.seat == me:
+        text = say.gettext("you vote to end the game without {out}").format(out=out)
+    elif voted.out == (me,):
+        text = say.gettext("{name} votes to end the game without you").format(name=names[voted.seat])
+    else:
+        text = say.gettext("{name} votes to end the game without {out}").format(name=names[voted.seat], out=out)
+    missing = ", ".join(you if seat == me else names[seat] for seat in voted.missing)
     lacking = say.gettext("not yet: {names}").format(names=missing)
     return f"{text}; {lacking}" if voted.missing else text
 
 
-def ordinal_place(say: NullTranslations, place: int) -> str:
-    """Return that somebody is out, and as which."""
-    return say.gettext("out, no. {place}").format(place=place)
+def ordinal_place(say: NullTranslations, place: int, columns: int) -> str:
+    """Return that somebody is out, and as which, in so many columns if it can be; ``place`` is 0 if there is none."""
+    if not place:
+        return say.gettext("out")
+    text = say.gettext("out, no. {place}").format(place=place)
+    return text if width_of(text) <= columns else say.gettext("no. {place}").format(place=place)

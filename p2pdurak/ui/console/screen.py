@@ -57,16 +57,47 @@ class Screen(ABC):
         """Return the painted screen."""
         canvas = Canvas(columns, rows, ascii_only=self.settings.ascii_only)
         if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
-            self.paint_tiny(canvas)
+            self.paint_tiny(canvas, now)
         else:
             self.paint(canvas, now)
         return canvas
 
-    def paint_tiny(self, canvas: Canvas) -> None:
+    def paint_tiny(self, canvas: Canvas, now: float) -> None:
         """Paint what matters most in a window that is too small."""
-        text = self.say.gettext("This window is too small: make it {columns} columns by {rows} rows.")
-        for row, line in enumerate(wrapped(text.format(columns=LEAST_COLUMNS, rows=LEAST_ROWS), canvas.columns)):
+        del now
+        for row, line in enumerate(wrapped(self.too_small, canvas.columns)):
             canvas.put(0, row, line)
+
+    @property
+    def too_small(self) -> str:
+        """What is said in a window that is too small."""
+        text = self.say.gettext("This window is too small: make it {columns} columns by {rows} rows.")
+        return text.format(columns=LEAST_COLUMNS, rows=LEAST_ROWS)
+
+    @property
+    def keys_help(self) -> Sequence[tuple[str, str]]:
+        """What help tells of the keys, in lines, each with its style."""
+        gettext = self.say.gettext
+        return (
+            (gettext("1 2 3 …  plays the card above it; the keys are the same on a Russian keyboard layout."), ""),
+            (gettext("← →  move to a card, Enter plays it, Space marks several to be laid at once."), ""),
+            (gettext("T  take      P  pass      Q  leave"), ""),
+            (
+                gettext(
+                    "Tab or /  talk to the others: type a line and press Enter, or a digit for a phrase. Tab once more "
+                    "shows all that was said, and mutes people."
+                ),
+                "",
+            ),
+            (gettext("F1 or ?  this help      F2  English or Russian      F3  settings"), ""),
+            (
+                gettext(
+                    "Cards with broken borders and a dot cannot be played now. Press the key of such a card all the "
+                    "same, and you are told why."
+                ),
+                "class:dim",
+            ),
+        )
 
     def cap(self, letter: str) -> str:
         """Return what is written on the key of a letter: both alphabets where the person may use either."""
@@ -83,14 +114,33 @@ def key_row(canvas: Canvas, row: int, keys: Sequence[tuple[str, str, str]], colu
 
 
 def wrapped(text: str, columns: int) -> list[str]:
-    """Return a text in lines of so many columns, broken at blanks."""
+    """Return a text in lines of so many columns, broken at blanks and where a word is too long."""
+    return broken(text, columns, columns)
+
+
+def broken(text: str, first: int, rest: int) -> list[str]:
+    """Return a text in lines, the first of so many columns, broken at blanks and where a word is too long."""
     lines: list[str] = []
-    line = ""
+    line, room = "", first
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word
-        if line and width_of(longer) > columns:
-            lines.append(line)
-            line = word
-        else:
+        if width_of(longer) <= room:
             line = longer
+            continue
+        if line:
+            lines.append(line)
+            line, room = "", rest
+        while width_of(word) > room:
+            head = _head(word, room)
+            lines.append(head)
+            word, room = word[len(head) :], rest
+        line = word
     return [*lines, line]
+
+
+def _head(word: str, columns: int) -> str:
+    """Return as much of a word as fits, at least one sign."""
+    end = 1
+    while end < len(word) and width_of(word[: end + 1]) <= columns:
+        end += 1
+    return word[:end]

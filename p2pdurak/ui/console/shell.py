@@ -149,7 +149,7 @@ class Shell:
             return
         match key:
             case "f1" | "?" if self._over is None:
-                self.lay_over(HelpScreen(self.settings, self.rules, self.uncover))
+                self.lay_over(HelpScreen(self.settings, self.top, self.rules, self.uncover))
             case "f2":
                 following = LANGUAGES[(LANGUAGES.index(self.settings.language) + 1) % len(LANGUAGES)]
                 self.change(replace(self.settings, language=following))

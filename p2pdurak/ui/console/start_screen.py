@@ -150,8 +150,8 @@ class StartScreen(Screen):
     def _press_asking(self, asking: Asking, key: str) -> None:
         text = self._field.text.strip()
         match key:
-            case "backspace" | "delete":
-                self._field.erase()
+            case _ if self._field.press(key):
+                pass
             case "escape" | "quit":
                 self._asking = None
             case "enter" if asking is Asking.NAME:
@@ -239,11 +239,11 @@ class StartScreen(Screen):
                 canvas.put(3, row + at, line, "class:dim")
         for at, table in tables[: end - row - 1]:
             state = gettext("playing") if table.playing else gettext("gathering")
-            about = [table.rules, str(table.pack), f"{table.taken}/{table.seats}", state]
-            about += [gettext("asks for a code")] if table.code else []
-            who = ", ".join(table.players) or table.host
+            about = [gettext("code needed")] if table.code else []
+            about += [table.rules, str(table.pack), f"{table.taken}/{table.seats}", state]
+            who = [", ".join(table.players)] if table.players else [] if table.code else [table.host]
             self._paint_row(canvas, row, at, shortened(table.name, 24))
-            rest = shortened(" · ".join([*about, who]), canvas.columns - 31)
+            rest = shortened(" · ".join([*about, *who]), canvas.columns - 31)
             canvas.put(30, row, rest, "", str(at + 1))
             row += 1
         if listed:
@@ -266,7 +266,8 @@ class StartScreen(Screen):
             room = max(10, canvas.columns - width_of(question) - 3)
             canvas.put(1 + width_of(question), row + 1, self._field.text[-room:] + "_", "class:field")
             keys = [("Enter", self.say.gettext("done"), "enter"), ("Esc", self.say.gettext("back"), "escape")]
-            key_row(canvas, row + 2, keys)
+            erase = [("Ctrl-U", self.say.gettext("erase all"), "empty")] if self._field.text else []
+            key_row(canvas, row + 2, [*keys, *erase])
         note = told(self.say, self.note)
         if self._giving_up is not None:
             note = self.say.gettext(

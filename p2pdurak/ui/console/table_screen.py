@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from p2pdurak.errors import IllegalAction
-from p2pdurak.ui.console.canvas import shortened, width_of
+from p2pdurak.errors import IllegalAction, Sentence
+from p2pdurak.ui.console.canvas import HARD_BLANK, shortened, width_of
 from p2pdurak.ui.console.cards import shape_for
 from p2pdurak.ui.console.choosing import Chooser
-from p2pdurak.ui.console.paint_bar import paint_bar
+from p2pdurak.ui.console.keys import CARD_KEYS
+from p2pdurak.ui.console.paint_bar import paint_bar, wanted
 from p2pdurak.ui.console.paint_hand import paint_hand
-from p2pdurak.ui.console.paint_progress import paint_deck, paint_result
+from p2pdurak.ui.console.paint_progress import paint_deck, paint_result, verdict
 from p2pdurak.ui.console.paint_table import (
     OTHERS_ROWS,
     attack_line,
@@ -19,12 +21,12 @@ from p2pdurak.ui.console.paint_table import (
     paint_pairs,
     paint_talon,
     role,
+    trump_and_talon,
 )
 from p2pdurak.ui.console.refusing import not_asked, refused
 from p2pdurak.ui.console.saying import story
 from p2pdurak.ui.console.screen import Screen, wrapped
 from p2pdurak.ui.language import told
-from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -53,7 +55,8 @@ class TableScreen(Screen):
     ``decide`` takes a decision of ours, ``next_game`` that we want another one, ``leave`` that we go. ``linked`` gives
     the keys of the players that a link leads to. ``resign`` gives the game up; ``vote`` votes to end it without those
     whom ``overdue`` names. ``chat`` is the line in which one talks. ``score`` counts by nickname who was the fool how
-    often; ``more`` tells whether another game follows; ``path`` is where the finished game is kept.
+    often, from game ``since`` on; ``more`` tells whether another game follows; ``path`` is where the finished game is
+    kept; ``waited`` is for whom the game waited last, before it came to us.
     """
 
     def __init__(
@@ -76,11 +79,13 @@ class TableScreen(Screen):
         self.chooser = Chooser()
         self.path = ""
         self.score: Mapping[str, int] = {}
+        self.since = 1
         self.more = True
         self.ready = False
         self.leaving = False
         self.voting = False
         self.note: Said | str = ""
+        self.waited = ""
         self._refusal: IllegalAction | None = None
         self._idle_press = False
         self._decide = decide
@@ -104,6 +109,7 @@ class TableScreen(Screen):
     def ask(self, view: State) -> None:
         """Ask for our decision."""
         self.chooser.ask(view)
+        self.waited = ""
         self._forget_notes()
 
     def _forget_notes(self) -> None:
@@ -131,6 +137,8 @@ class TableScreen(Screen):
                 self._leave()
         elif self.over:
             self._press_after(key)
+        elif key == "v" and self.table.me is None:
+            self.note = Sentence("You are watching; only those who play can vote.")
         elif key == "v" and self.overdue():
             self.voting = True
         else:
@@ -149,6 +157,11 @@ class TableScreen(Screen):
     def may_resign(self) -> bool:
         """Whether there is a game of ours to be given up."""
         return not self.over and self.table.me is not None and self.table.me not in self.table.resigned
+
+    @property
+    def safe(self) -> bool:
+        """Whether we are out already, so that only giving up can make us the fool."""
+        return self.table.view is not None and self.table.me in self.table.view.places
 
     def _press_after(self, key: str) -> None:
         if key == "enter" and self.more and not self.ready:
@@ -201,7 +214,8 @@ class TableScreen(Screen):
         paint_others(canvas, say, table, self.away(), 1)
         canvas.rule(table_row - 1)
         if self.over:
-            paint_result(canvas, say, table, self.score, self.path, table_row, canvas.rows - _BAR_ROWS - table_row)
+            rows = canvas.rows - _BAR_ROWS - table_row
+            paint_result(canvas, say, table, self.score, self.since, self.path, table_row, rows)
         elif table.view is None:
             paint_deck(canvas, say, table, table_row, hand_row - 1 - table_row)
         else:
@@ -258,16 +272,32 @@ class TableScreen(Screen):
             number = self.say.ngettext("{number} card", "{number} cards", size).format(number=size)
             others = "".join(f" · {part}" for part in (number, what) if part)
         text = shortened(text, max(_LEAST_NAME, room - width_of(f" ▸ {others} "))) + others
-        mine = table.kind is Kind.PLAY and table.me in table.waiting
+        mine = self.chooser.view is not None
         canvas.centre(row - 1, f" {'▸ ' if mine else ''}{text} ", "class:turn" if mine else "class:name")
 
-    def paint_tiny(self, canvas: Canvas) -> None:
-        """Paint the hand, the table and what is wanted as text."""
-        table = self.table
+    def paint_tiny(self, canvas: Canvas, now: float) -> None:
+        """Paint what is wanted with its keys, the table, the hand, and how large the window should be, as text."""
+        text, keys = wanted(self, now)
+        written = "   ".join(f"{key} {meaning}".replace(" ", HARD_BLANK) for key, meaning, _ in keys)
+        parts = [text, written, *self._tiny_table(), self.too_small]
+        if self.over:
+            parts = [verdict(self.say, self.table), text, written, self.too_small]
+        lines = [line for part in parts if part for line in wrapped(part, canvas.columns)]
+        for row, line in enumerate(lines):
+            canvas.put(0, row, line)
+        if self.chat is not None and self.chat.open:
+            self.chat.paint_field(canvas, self.say, canvas.rows - 2)
+
+    def _tiny_table(self) -> tuple[str, ...]:
+        """Return what lies on the table, what we hold with the keys, and trump, talon and who attacks whom."""
+        say, table = self.say, self.table
         pairs = "  ".join(
             f"{attack}{f'/{cover}' if cover is not None else ''}" for attack, cover in table.pairs.items()
         )
-        hand = " ".join(map(str, self.chooser.hand))
-        lines = [pairs, hand, *wrapped(self.say.gettext("This window is too small for a table."), canvas.columns)]
-        for row, line in enumerate(lines):
-            canvas.put(0, row, line)
+        asked = self.chooser.view is not None
+        keys = [f"{key}:" if asked else "" for key in CARD_KEYS[: len(self.chooser.hand)]]
+        hand = " ".join(f"{key}{card}" for key, card in zip_longest(keys, self.chooser.hand, fillvalue=""))
+        if table.view is None:
+            return (hand,)
+        trump, talon = trump_and_talon(say, table.view)
+        return pairs, hand, f"{attack_line(say, table, table.view)} · {trump} · {talon}"

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from p2pdurak.ui.console.canvas import Canvas, width_of
-from p2pdurak.ui.console.chat_line import broken, last_rows
+from p2pdurak.ui.console.chat_line import last_rows
 from p2pdurak.ui.console.chat_screen import ChatScreen
 from p2pdurak.ui.console.conversation import FRESH_SECONDS, MAX_LINES, Line
+from p2pdurak.ui.console.screen import broken
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.language import catalogue
 from p2pdurak.wire.chat import MAX_CHARACTERS

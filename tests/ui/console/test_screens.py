@@ -105,8 +105,7 @@ def test_going_to_an_address_or_by_an_invite() -> None:
 def test_a_name_is_changed_if_it_can_be_one() -> None:
     start = Started()
     start.screen.press("a")
-    for _ in "player-1":
-        start.screen.press("backspace")
+    start.screen.press("empty")
     start.screen.press("enter")
     assert "A nickname must have" in text(start.screen)
     type_into(start.screen, "Анна")
@@ -138,7 +137,7 @@ def test_a_new_table_is_described_line_by_line() -> None:
     for changes in (["right"], ["right"], ["right", "right"], ["right"], ["left"], ["right"]):
         for key in ("down", *changes):
             screen.press(key)
-    assert "rules of your own" not in text(screen)
+    assert "as perevodnoy" not in text(screen)
     screen.press("enter")
     plan = plans[0]
     assert plan is not None
@@ -149,19 +148,32 @@ def test_a_new_table_is_described_line_by_line() -> None:
     assert plans[-1] is None
 
 
+def test_names_of_options_are_whole_where_there_is_room() -> None:
+    screen, _ = new_table()
+    screen.press("up")
+    painted = screen.canvas(100, 40, 0.0).text()
+    assert "whether attacks are transferred in the first bout of a game" in painted
+
+
+def go_to(screen: Screen, line: str) -> None:
+    """Press the arrow until this line is chosen."""
+    for _ in range(40):
+        if f"▸ {line}" in text(screen):
+            return
+        screen.press("down")
+    raise AssertionError(text(screen))
+
+
 def test_single_rules_are_changed_and_contradictions_explained() -> None:
     screen, plans = new_table()
     screen.press("up")  # the last option
     screen.press("right")
-    assert "rules of your own" not in text(screen), "far above"
+    assert "perevodnoy-2, next_lead=from-under" not in text(screen), "far above"
     screen.press("enter")
     assert plans[0] is not None
-    assert plans[0].terms.rules.name == "custom"
-    while "throwers=all" not in text(screen) or "who throws in" not in text(screen):
-        screen.press("down")
+    assert plans[0].terms.rules.title == "perevodnoy-2, next_lead=from-under"
     screen.rules = PRESETS["podkidnoy"]
-    while "▸ who throws in" not in text(screen):
-        screen.press("down")
+    go_to(screen, "who throws in")
     screen.press("left")
     assert "With throwers=none nobody can throw in after a take" in text(screen)
     screen.rules = ruleset("perevodnoy-2", {"bout_cap": "1"})
@@ -194,8 +206,12 @@ def test_a_lobby_tells_who_sits_there_and_takes_wishes() -> None:
     assert fingerprint_words(KEYS[1]) in painted
     assert "met before, last on 2026-01-02" in painted
     assert "Are you ready to play?" in painted
-    for key in ("enter", "s", "q", "z"):
+    for key in ("enter", "s", "escape", "q", "escape", "z"):
         lobby.screen.press(key)
+    assert lobby.wishes == [True, "start"]
+    lobby.screen.press("q")
+    assert "Leave the table?" in text(lobby.screen)
+    lobby.screen.press("q")
     assert lobby.wishes == [True, "start", "leave"]
     lobby.screen.places = (replace(lobby.screen.places[0], ready=True), lobby.screen.places[1])
     lobby.screen.press("enter")
@@ -228,6 +244,7 @@ def test_names_of_strangers_are_drawn_and_not_obeyed() -> None:
     assert next(canvas.runs(0)).text.startswith("界界x")
     assert shortened("界界界", 5) == "界界…"
     assert wrapped("one two three", 7) == ["one two", "three"]
+    assert wrapped("a /home/anna/game", 7) == ["a", "/home/a", "nna/gam", "e"]
 
 
 def test_settings_come_back_and_nonsense_counts_as_not_set() -> None:

@@ -96,7 +96,7 @@ def test_the_language_changes_at_once_and_is_kept() -> None:
         shell.show(Echo(shell.settings))
         await terminal.until("You are the fool.")
         terminal.type("\x1bOQ")
-        await terminal.until("Вы дурак.")
+        await terminal.until("Вы в дураках.")
 
     run_shell(program, kept=kept)
     assert [settings.language for settings in kept] == ["ru"]

@@ -1,0 +1,86 @@
+"""Games of a profile that were left and wait for it, for whoever sits down without having thought of them.
+
+The opener's own game is special: nobody else has its table, so whoever looked for that would look in vain.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from p2pdurak.cli.games import SavedGame, interrupted_in
+from p2pdurak.cli.output import program
+from p2pdurak.errors import NotationError, Sentence, StorageError
+from p2pdurak.net.invite import is_invite, parse_invite
+from p2pdurak.net.resuming import nickname_in
+from p2pdurak.net.saved import peek
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from p2pdurak.net.profile import Profile
+    from p2pdurak.net.saved import Header
+
+MOST = 3
+"""Of so many games it is told at most."""
+
+
+class WaitingGame(NamedTuple):
+    """An interrupted game in which the profile has a seat: its file, its header, and our key."""
+
+    game: SavedGame
+    header: Header
+    me: bytes
+
+    @property
+    def names(self) -> str:
+        """The nicknames of the others."""
+        return ", ".join(seat.nickname for seat in self.header.genesis.seats if seat.key != self.me)
+
+    @property
+    def reminder(self) -> Sentence:
+        """That it waits, and how it is taken up."""
+        command = f"{program()} resume {self.game.id}"
+        return Sentence("An interrupted game with {names} waits for you: {command}", names=self.names, command=command)
+
+    @property
+    def taken_up(self) -> Sentence:
+        """That we are taken back to our own table."""
+        return Sentence(
+            "You have opened the table {table} yourself, and its game with {names} was interrupted: it is taken up "
+            "now. To go to another table, say which.",
+            table=self.header.terms.table,
+            names=self.names,
+        )
+
+    def is_at(self, target: str) -> bool:
+        """Tell whether ``target``, a name or an invite, means the table of this game; an address may be any table's."""
+        if is_invite(target):
+            with suppress(NotationError):  # what is wrong with it is told when it is used
+                return parse_invite(target).public == self.header.opener
+            return False
+        return target.casefold() == self.header.terms.table.casefold()
+
+
+def own_game(profile: Profile, target: str | None) -> WaitingGame | None:
+    """Return the latest game at a table that this profile has opened, if ``target`` means that table or no other."""
+    for waiting in _waiting(profile):
+        if waiting.header.opener == waiting.me and (target is None or waiting.is_at(target)):
+            return waiting
+    return None
+
+
+def reminders(profile: Profile, target: str | None = None) -> list[Sentence]:
+    """Return what is to be said of the games that wait, but for one at the table that ``target`` means."""
+    others = [waiting for waiting in _waiting(profile) if target is None or not waiting.is_at(target)]
+    return [waiting.reminder for waiting in others[:MOST]]
+
+
+def _waiting(profile: Profile) -> Iterator[WaitingGame]:
+    """Yield the games with others in which the profile has a seat, the latest first; a damaged one waits for nobody."""
+    me = profile.signing_key.public
+    for game in interrupted_in([profile.folder]):
+        with suppress(StorageError):
+            header, _ = peek(game.path)
+            if not game.practice and nickname_in(header, me) is not None:
+                yield WaitingGame(game, header, me)

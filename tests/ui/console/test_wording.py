@@ -1,0 +1,70 @@
+"""What is said to whom: "you" where the reader is meant, only what is possible, and what fits a small window."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from p2pdurak.game.ruleset import OPTIONS
+from p2pdurak.session.events import Removed, Voted
+from p2pdurak.ui.console.field import Field
+from p2pdurak.ui.console.option_words import WORDS
+from p2pdurak.ui.console.paint_progress import as_typed
+from p2pdurak.ui.console.saying import ended_without, ordinal_place, vote_text
+from p2pdurak.ui.console.settings import Settings
+from p2pdurak.ui.language import catalogue
+from p2pdurak.ui.rule_options import LIMITS, SENTENCES
+from tests.ui.console.chat_scenes import spoken, table_screen
+from tests.ui.console.scenes import NOW
+
+NAMES = ("Anna", "boris", "Clara")
+
+
+def test_a_small_window_tells_what_is_wanted_and_with_which_keys() -> None:
+    screen = table_screen(spoken())
+    screen.settings = Settings()
+    painted = screen.canvas(50, 12, NOW).text().replace("\n", " ")
+    for words in ("transfer, or take", "T take", "trump ♠", "no talon", "Fyodor → you", "60 columns by 20 rows"):
+        assert words in painted
+
+
+def test_who_leaves_is_told_of_it_as_you() -> None:
+    say = catalogue("en")
+    assert ended_without(say, NAMES, Removed((0,), (0,), (0,)), 0) == "You give up, and are the fool."
+    assert ended_without(say, NAMES, Removed((0,), (0,), (0,)), 1) == "Anna gives up, and is the fool."
+    assert ended_without(say, NAMES, Removed((0, 1), (), (0, 1)), 0).startswith("The game is over without you and b")
+    assert ended_without(say, NAMES, Removed((0,), (0,), ()), 0).startswith("The game is void: you are gone")
+    assert vote_text(say, NAMES, Voted(0, (1,), (2,)), 0) == "you vote to end the game without boris; not yet: Clara"
+    assert vote_text(say, NAMES, Voted(1, (0,), ()), 0) == "boris votes to end the game without you"
+    assert vote_text(say, NAMES, Voted(1, (2,), (0,)), 0).endswith("not yet: you")
+
+
+def test_a_place_has_no_gender_and_fits() -> None:
+    assert ordinal_place(catalogue("ru"), 2, 30) == "вне игры, 2-е место"
+    assert ordinal_place(catalogue("ru"), 2, 11) == "2-е место"
+    assert ordinal_place(catalogue("en"), 0, 11) == "out"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a tilde is the home folder in shells of this kind")
+def test_a_path_is_told_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(Path("/home/anna")))
+    assert as_typed("/home/anna/games/1.durak") == "~/games/1.durak"
+    assert as_typed("/home/anna/my games/1.durak") == "~/'my games/1.durak'"
+    assert as_typed("/home/annabel/1.durak") == "/home/annabel/1.durak"
+
+
+def test_a_field_is_emptied_at_once_or_word_by_word() -> None:
+    field = Field("one two ")
+    assert field.press("word")
+    assert field.text == "one "
+    assert field.press("backspace")
+    assert field.press("empty")
+    assert field.text == ""
+    assert not field.press("enter")
+
+
+def test_every_value_of_an_option_has_words() -> None:
+    assert tuple(WORDS) == OPTIONS
+    assert all(set(SENTENCES[option]) == set(WORDS[option]) for option in OPTIONS if option not in LIMITS)
