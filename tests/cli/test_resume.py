@@ -186,7 +186,7 @@ async def test_whoever_opens_another_table_hears_of_the_game_that_waits(tmp_path
         await company.at["Boris"].until("played", 5)
         await company.kill("Anna", "Boris")
         for name, other in (("Anna", "Boris"), ("Boris", "Anna")):
-            host = await company.run(name, "host")
+            host = await company.run(name, "host", *CODE)
             warning = (await host.until("warning"))["reason"]
             assert warning.startswith(f"An interrupted game with {other} waits for you: p2pdurak resume ")
             await host.until("open")
