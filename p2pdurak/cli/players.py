@@ -50,6 +50,7 @@ RESIGN_AGAIN = _("Then you are the fool of this game. Type resign again to give 
 NOTHING_TO_RESIGN = _("There is no game now that you could give up.")
 NOBODY_OVERDUE = _("Nobody has been waited for so long that the game could be ended without them.")
 NOT_YOUR_TURN = _("It is not your turn.")
+NOT_UNDERSTOOD = _("That is no word that is understood here.")
 SAFE = _(
     "You are out already and safe; resigning makes you the fool. Type resign again to give the game up all the same."
 )
@@ -222,7 +223,7 @@ class Typist(Player):
         elif self._view is not None:
             await self._answers.send(answer(self._view, typed))
         elif lobby.history.running and (not typed or said in (Word.READY, Word.START)):
-            self._not_your_turn(help_text)
+            self._not_your_turn(lobby, help_text)
         elif said is Word.START and isinstance(lobby, Opener):
             await trio.to_thread.run_sync(ensure_room, self._games)
             lobby.say_start()
@@ -236,16 +237,15 @@ class Typist(Player):
             lobby.say_ready(ready=True)
             await lobby.mesh.wake()
         else:
-            self._not_your_turn(help_text)
+            self._not_your_turn(lobby, help_text)
 
-    def _not_your_turn(self, help_text: str) -> None:
+    def _not_your_turn(self, lobby: Lobby, help_text: str) -> None:
         """Tell that nothing can be typed now: for whom the game waits, or what can be typed at all."""
         gettext = self._say.gettext
         waiting = "" if self.teller is None else self.teller.waited_for()
         text = gettext("It is not your turn: {waiting}.").format(waiting=waiting)
-        self._refuse(
-            f"{NOT_YOUR_TURN} {help_text}", text if waiting else f"{gettext(NOT_YOUR_TURN)} {gettext(help_text)}"
-        )
+        instead = NOT_YOUR_TURN if lobby.history.running else NOT_UNDERSTOOD
+        self._refuse(f"{instead} {help_text}", text if waiting else f"{gettext(instead)} {gettext(help_text)}")
 
 
 async def _typed() -> str:

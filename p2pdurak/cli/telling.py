@@ -209,6 +209,7 @@ class Teller:
         )
         rounds = len(session.rounds)
         self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds, "text": text})
-        if self.asks:
+        terms = None if self.lobby is None else self.lobby.terms
+        if self.asks and not (terms is not None and session.genesis.number == terms.games):
             more = self._say.gettext("Press Enter when you are ready for the next game; 'quit' leaves.")
             self._show({"event": "next", "text": f"\n{more}"})

@@ -193,6 +193,8 @@ def _prescribed(round_: CompleteRound, player: Player, said: Body) -> Body | Non
 
 def match_problem(before: Report, after: Report) -> Sentence | None:
     """Return why ``after`` is not the game that follows ``before`` in a match, or None."""
+    if after.genesis.number == 1:
+        return Sentence("it is the first game of a match, so it comes before the others: give the games in their order")
     if after.genesis.number != before.genesis.number + 1 or after.genesis.previous != before.final_head:
         return Sentence("it does not build on the final head of the game before")
     if not before.state.over:
