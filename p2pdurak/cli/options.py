@@ -97,7 +97,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         type=_number("the grace time is 0 to {} seconds", 0, MAX_GRACE_SECONDS),
         default=GRACE_SECONDS,
         metavar="SECONDS",
-        help=f"how long to wait for who is away, though no vote is built yet (default: {GRACE_SECONDS})",
+        help=f"how long to wait for somebody before the others may end the game (default: {GRACE_SECONDS})",
     )
 
 

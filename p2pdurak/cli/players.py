@@ -34,11 +34,13 @@ if TYPE_CHECKING:
 
 HELP = _(
     "Before a game: 'ready' (or just Enter) when you want to play, 'start' to begin with free seats. "
-    "In a game: type the number of your choice; 'resign' gives the game up. 'quit' leaves."
+    "In a game: type the number of your choice; 'resign' gives the game up; 'vote' "
+    "ends it without somebody who is waited for too long. 'quit' leaves."
 )
 GUEST_HELP = _(
     "Before a game: 'ready' (or just Enter) when you want to play. In a game: type the number of your choice; "
-    "'resign' gives the game up. 'quit' leaves."
+    "'resign' gives the game up; 'vote' "
+    "ends it without somebody who is waited for too long. 'quit' leaves."
 )
 WATCHER_HELP = _("You watch, and nothing is asked of you. 'quit' leaves.")
 INPUT_ENDED = _("Standard input has ended, so that nothing more can be typed: you leave the table.")

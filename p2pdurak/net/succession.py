@@ -33,7 +33,7 @@ def succeed(lobby: Lobby, session: Session) -> Lobby:
     keys = session.genesis.keys
     lobby.warn(
         Sentence(
-            "{old} has left; {new} has the table from now on.",
+            "The game was ended without {old}: {new} has the table from now on.",
             old=names(keys.index(lobby.opener)),
             new=names(keys.index(key)),
         )

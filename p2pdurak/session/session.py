@@ -246,7 +246,9 @@ class Session:
             return []
         state = self.rounds[envelope.round].state if past else self.state
         if envelope.head != state.head:
-            return [OtherHead(seat, envelope.round)]
+            # What somebody said before they heard that the game was ended without them is nobody's other course.
+            left = self.state.removal is not None and seat in self.state.removal.seats
+            return [] if left else [OtherHead(seat, envelope.round)]
         try:
             if envelope.kind in LEAVING:
                 return self._take_beside(state, envelope)

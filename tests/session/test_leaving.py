@@ -224,6 +224,24 @@ class TestVoting:
         table.go_on()
         assert not [event for events in table.events for event in events if isinstance(event, OtherHead)]
 
+    def test_what_was_said_while_the_others_ended_the_game_accuses_nobody(self) -> None:
+        """Whoever was voted out had gone on alone for a round: its own words are no other course of the game."""
+        table = kitchen()
+        seat = decider(table)
+        table.leave(seat)
+        table.happen(seat, table.sessions[seat].act(eager(table.sessions[seat].view())))
+        for voter in {0, 1, 2, 3} - {seat}:
+            table.vote(voter, seat)
+        table.go_on()
+        own = table.sessions[seat].messages_from(0)
+        table.come_back(seat).go_on().come_back().go_on()
+        for at in {0, 1, 2, 3} - {seat}:
+            for message in own:
+                table.happen(at, table.sessions[at].receive(message))
+        accused = [event for events in table.events for event in events if isinstance(event, OtherHead)]
+        assert not [event for event in accused if event.seat == seat]
+        table.check_ended([seat])
+
     def test_a_late_move_changes_nothing(self) -> None:
         table = kitchen()
         seat = decider(table)
