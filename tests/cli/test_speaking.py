@@ -49,7 +49,7 @@ def test_a_demo_in_russian_has_no_english_word_in_it(tmp_path: Path) -> None:
         (["--lang", "ru", "verify", "nowhere.durak"], "Этот файл не читается: "),
         (["--lang", "ru", "join", "p2pdurak:nonsense"], "Приглашение неполное"),
         (["--lang", "ru", "host", "--name", "x" * 99], "Имя игрока должно быть длиной от 1 до 24 знаков."),
-        (["--lang", "ru"], "Консоли нужен терминал"),
+        (["--lang", "ru"], "Консоль показать нельзя"),
     ],
 )
 def test_errors_are_told_in_russian(words: list[str], russian: str, tmp_path: Path) -> None:
