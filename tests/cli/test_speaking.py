@@ -119,4 +119,4 @@ async def test_the_language_set_in_the_console_is_that_of_the_lines(tmp_path: Pa
     (folder / FILE_NAME).write_bytes(encode_settings(Settings(language="ru")))
     for words, russian in (((), True), (("--lang", "en"), False)):
         async with terminal(tmp_path, "host", "--name", "Anna", "--profile", "anna", *words) as anna:
-            assert ("Вы – Anna" in (await anna.until("peer"))["text"]) == russian
+            assert ("Вы — Anna" in (await anna.until("peer"))["text"]) == russian
