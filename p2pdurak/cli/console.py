@@ -18,8 +18,9 @@ from p2pdurak.errors import StorageError
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
 from p2pdurak.net.known import KnownPlayers
+from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import open_mesh
-from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.storage import write_whole
 from p2pdurak.ui.console.guest import run_guest

@@ -23,8 +23,9 @@ from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.invite import is_invite, qr_lines
 from p2pdurak.net.known import KnownPlayers
+from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import Mesh, open_mesh
-from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
 from p2pdurak.net.saved import take_up

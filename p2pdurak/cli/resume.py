@@ -26,7 +26,8 @@ from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import remove_journal
 from p2pdurak.net.known import KnownPlayers
-from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.match import play_match
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile, in_use
 from p2pdurak.net.resuming import nickname_in, reopen_mesh, restore_lobby

@@ -10,7 +10,7 @@ import trio
 from p2pdurak.errors import LinkBroken, LinkError, MalformedMessage
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.code import CodeAsker
-from p2pdurak.net.lobby import Beginning, GameLeft, Lobby, LobbyEvent, Seated, lot_of, seating
+from p2pdurak.net.lobby import GameLeft, Lobby, LobbyEvent, Seated, lot_of, seating
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
 from p2pdurak.net.refusals import Reason, refusal, refused
 from p2pdurak.net.saved import Header
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from p2pdurak.net.addresses import Address
+    from p2pdurak.net.history import Beginning
     from p2pdurak.net.mesh import News
     from p2pdurak.wire.talk import Place
     from p2pdurak.wire.terms import Terms

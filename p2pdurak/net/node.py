@@ -20,12 +20,10 @@ from p2pdurak.game.state import State
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, SECRET_SUFFIX, Journal, remove_journal
-from p2pdurak.net.lobby import Beginning, GameLeft, Lobby
 from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
 from p2pdurak.net.patience import Patience
 from p2pdurak.net.saved import Interrupted, encode_header, game_name, take_up
 from p2pdurak.net.storage import write_whole
-from p2pdurak.net.succession import succeed
 from p2pdurak.session.events import Event, Heard, OtherHead, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
@@ -36,6 +34,7 @@ from p2pdurak.wire.terms import GRACE_SECONDS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from p2pdurak.net.lobby import Lobby
     from p2pdurak.wire.genesis import Genesis
 
 LAST_ROUNDS = (Kind.RESULT, Kind.BOOKS)
@@ -170,11 +169,6 @@ class Node:
         """Return the nicknames of those without whom we could vote to end the game now."""
         genesis = self._genesis
         return () if genesis is None else tuple(genesis.name(seat) for seat in self._patience.overdue())
-
-    def voted(self) -> tuple[str, ...] | None:
-        """Return whose votes lack, if we have voted to end the game now; None if we have not."""
-        genesis, missing = self._genesis, self._patience.missing
-        return None if genesis is None or missing is None else tuple(map(genesis.name, missing))
 
     async def _wish(self, wish: Wish) -> None:
         self._wishes.append(wish)
@@ -322,48 +316,3 @@ class Node:
 
 def _name(session: Session, peer: bytes) -> str:
     return session.genesis.name(session.genesis.keys.index(peer))
-
-
-async def play_match(
-    lobby: Lobby,
-    node: Node,
-    finished: Callable[[Session, Path], object],
-    interrupted: Interrupted | None = None,
-    moved: Callable[[Lobby], object] = lambda _: None,
-) -> None:
-    """Play game after game, as many as the table offers, from an ``interrupted`` one on; ``finished`` hears of each.
-
-    ``moved`` hears when the opener has left for good, so that somebody else has the table: our lobby is another then.
-    A game that the table is in, and that we have left, is taken up from its journal, if that is here. Ends early when a
-    game ends with a conviction, else when all players have all of the last game, or after the grace time. Raises
-    LinkError when the lobby comes to nothing.
-    """
-    beginning: Beginning | None = None
-    while True:
-        if interrupted is None:
-            try:
-                genesis = await lobby.gather(beginning)
-            except GameLeft as left:
-                interrupted = await trio.to_thread.run_sync(node.kept, left.genesis)
-                if interrupted is None:
-                    raise
-                lobby.take_up(interrupted.header)
-        if interrupted is not None:
-            genesis = interrupted.header.genesis
-        session, path = await node.play(genesis, interrupted)
-        interrupted = None
-        finished(session, path)
-        last = not session.finished or (lobby.terms is not None and genesis.number == lobby.terms.games)
-        try:
-            if last and session.finished and session.player is not None:
-                with trio.move_on_after(GRACE_SECONDS if lobby.terms is None else lobby.terms.grace):
-                    await lobby.see_off(session)
-        finally:
-            node.put_away(session)  # who leaves now does so on purpose; after a crash we are back to help
-        if last:
-            return
-        successor = succeed(lobby, session)
-        if successor is not lobby:
-            lobby = node.lobby = successor
-            moved(lobby)
-        beginning = Beginning.after(session)

@@ -10,7 +10,8 @@ import trio
 from p2pdurak.errors import LinkError, MalformedMessage, Sentence
 from p2pdurak.net.code import WrongCode
 from p2pdurak.net.gate import Gate
-from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Seated, lot_of, seating
+from p2pdurak.net.history import Beginning
+from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, lot_of, seating
 from p2pdurak.net.mesh import Frame, Left, Mesh
 from p2pdurak.net.refusals import Reason, refusal, refusal_of_code
 from p2pdurak.net.saved import Header

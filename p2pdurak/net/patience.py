@@ -27,8 +27,6 @@ class Patience:
         self.grace = grace
         self.votes: tuple[Gone, ...] = ()
         """The votes that are open."""
-        self.missing: tuple[int, ...] | None = None
-        """Whose votes lack, where we have voted."""
         self._round = -1
         self._since = 0.0
         self._waited_for: tuple[int, ...] = ()
@@ -38,7 +36,7 @@ class Patience:
         if session.state.round != self._round:
             self._round, self._since = session.state.round, trio.current_time()
         me = None if session.player is None else session.player.seat
-        self.votes, self.missing = tuple(session.open_votes), session.votes_missing()
+        self.votes = tuple(session.open_votes)
         # Also whom others have voted for, since only the same vote brings theirs to an end; and, where a vote is waited
         # for, those who are away, but not those who are still thinking about it.
         named = {seat for vote in self.votes for seat in vote.out}

@@ -28,16 +28,15 @@ NOBODY = Gone((), ())
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """How a game ended without ``seats``, of which ``resigned`` have resigned; a ``void`` one has no fool."""
+    """How a game ended without ``seats``, of which ``resigned`` have resigned.
+
+    ``fools`` are those who are fools by that: nobody if the game is ``void``, or a draw since all have resigned.
+    """
 
     seats: tuple[int, ...]
     resigned: tuple[int, ...]
+    fools: tuple[int, ...]
     void: bool
-
-    @property
-    def fools(self) -> tuple[int, ...]:
-        """The seats that are fools by leaving; none if the game is void."""
-        return () if self.void else self.seats
 
 
 class Said(NamedTuple):

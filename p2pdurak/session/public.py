@@ -113,7 +113,7 @@ class PublicState:
     def fools(self) -> tuple[int, ...]:
         """The fools of a game that is over; nobody after a draw, several if several have left."""
         if self.removal is not None:
-            return () if len(self.removal.seats) == self.players else self.removal.fools
+            return self.removal.fools
         return () if self.outcome is None or self.outcome.fool is None else (self.outcome.fool,)
 
     def staying(self) -> tuple[int, ...]:
@@ -128,7 +128,8 @@ class PublicState:
         void.
         """
         shared = self.game is not None or self.face_up is not None or (bool(self.dues) and self.confirmed)
-        return replace(self, removal=Removal(out, resigned, void=not shared))
+        fools = out if shared and len(resigned) < self.players else ()
+        return replace(self, removal=Removal(out, resigned, fools, void=not shared))
 
     def next_opening(self, players: int, seats: Sequence[int | None]) -> Opening:
         """Return how the next game of the match opens; ``seats`` gives for each seat its new one, None for who is gone.
@@ -143,8 +144,6 @@ class PublicState:
                     return FIRST
                 # Who deals and does not lead by lowest trump was the fool of the game before.
                 dealer, fools = before.dealer, (before.dealer,) if before.leader is not None else ()
-            elif len(fools) == self.players:
-                fools = ()
             if len(fools) > 1:
                 return FIRST
             over = Outcome(fools[0] if fools else None, ())

@@ -185,10 +185,6 @@ class Session:
             raise LocalProtocolError("It is not your decision now; wait for your turn.")
         return [*self._say(PLAY.decide(self.state, self.player, action)), *self._advance()]
 
-    def votes_missing(self) -> tuple[int, ...] | None:
-        """Return the seats that have to vote as we have for that to end the game; None if we have not voted."""
-        return self.waiting_for() if self._bound() else None
-
     def has_its_secret(self) -> bool:
         """Tell whether the game secret is the one that our seat has committed to, as far as it has."""
         if self.player is None:

@@ -13,7 +13,8 @@ from p2pdurak.net.addresses import Address
 from p2pdurak.net.background import background
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.lobby import LobbyEvent, Overdue, Warned
-from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.match import play_match
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.resuming import restore_lobby
 from p2pdurak.net.saved import interrupted_games, take_up

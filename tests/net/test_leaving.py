@@ -13,8 +13,9 @@ from p2pdurak.bots import steady
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.lobby import LobbyEvent, Overdue
+from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import open_mesh
-from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.session.audit import Report, audit, match_problem
 from p2pdurak.session.events import Event, Played, Removed, Voted

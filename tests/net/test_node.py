@@ -16,9 +16,11 @@ from p2pdurak.net.addresses import Address
 from p2pdurak.net.background import background
 from p2pdurak.net.code import FREE_GUESSES
 from p2pdurak.net.guest import Guest
-from p2pdurak.net.lobby import Beginning, Lobby, LobbyEvent, Warned, lot_of
+from p2pdurak.net.history import Beginning
+from p2pdurak.net.lobby import Lobby, LobbyEvent, Warned, lot_of
+from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import Frame, Mesh, open_mesh
-from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.session.audit import audit, match_problem
 from p2pdurak.session.events import Event, Played

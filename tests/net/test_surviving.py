@@ -14,8 +14,9 @@ from p2pdurak.errors import StorageError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.guest import Guest
+from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import Mesh, open_mesh
-from p2pdurak.net.node import Node, play_match
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.saved import Header, Interrupted, decode_header, encode_header, interrupted_games, take_up
 from p2pdurak.session.audit import audit

@@ -168,7 +168,7 @@ class TestResigning:
         table = kitchen()
         for seat in range(4):
             table.resign(seat)
-        table.go_on().check_ended([0, 1, 2, 3], [0, 1, 2, 3])
+        table.go_on().check_ended([0, 1, 2, 3], [0, 1, 2, 3], fools=())
         report = audit(table.sessions[0].transcript())
         assert report.state.next_opening(4, [0, 1, 2, 3]) == Opening(report.state.dealer, None)
 
