@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from p2pdurak.cli.opponents import PRACTICE
+from p2pdurak.cli.kept import SavedGame, moment, profiles_of, saved_games
 from p2pdurak.cli.output import printer, program
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.verify import read
 from p2pdurak.errors import MalformedMessage, NotationError, StorageError
 from p2pdurak.net.journal import JOURNAL_SUFFIX
-from p2pdurak.net.profile import clean_profile_name, games_of, in_use, profile_folders, public_key_of
-from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS, peek
+from p2pdurak.net.profile import in_use, public_key_of
+from p2pdurak.net.saved import peek
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Removed
 from p2pdurak.session.skim import skim
@@ -29,7 +29,6 @@ from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
     from gettext import NullTranslations
     from pathlib import Path
 
@@ -38,56 +37,6 @@ if TYPE_CHECKING:
     from p2pdurak.wire.genesis import Genesis
 
 NEWEST: Final = 20
-
-
-class SavedGame(NamedTuple):
-    """A file of a game: its profile's folder, its path, and when it was last written to, in seconds since 1970."""
-
-    profile: Path
-    path: Path
-    when: float
-
-    @property
-    def id(self) -> str:
-        """What a person types to mean this game."""
-        return self.path.stem.removeprefix(NAME_PREFIX)[:SHORT_DIGITS]
-
-    @property
-    def practice(self) -> bool:
-        """Whether all but one of its players are bots."""
-        return self.path.parent.name == PRACTICE
-
-
-def profiles_of(name: str | None) -> tuple[Path, ...]:
-    """Return the folder of the profile ``name``, or of all profiles; raises NotationError if there is no such one."""
-    folders = profile_folders()
-    if name is None:
-        return folders
-    name = clean_profile_name(name)
-    chosen = tuple(folder for folder in folders if folder.name == name)
-    if not chosen:
-        raise NotationError("There is no profile {name}.", name=name)
-    return chosen
-
-
-def saved_games(profiles: Iterable[Path], *suffixes: str) -> list[SavedGame]:
-    """Return the games with these suffixes that are saved in the profiles, those last written to first."""
-    found: list[SavedGame] = []
-    for profile in profiles:
-        for folder in (games_of(profile), profile / PRACTICE):
-            for suffix in suffixes:
-                found += [SavedGame(profile, path, path.stat().st_mtime) for path in folder.glob(f"*{suffix}")]
-    return sorted(found, key=lambda game: (game.when, game.path), reverse=True)
-
-
-def interrupted_in(profiles: Iterable[Path]) -> list[SavedGame]:
-    """Return the games that were not played to their end, the latest first."""
-    return saved_games(profiles, JOURNAL_SUFFIX)
-
-
-def moment(when: float) -> str:
-    """Return a moment as the clocks here show it."""
-    return datetime.fromtimestamp(when).strftime("%Y-%m-%d %H:%M")
 
 
 def run(args: argparse.Namespace) -> int:

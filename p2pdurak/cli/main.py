@@ -9,9 +9,8 @@ import re
 import sys
 import traceback
 from importlib import import_module
-from importlib.metadata import version
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from p2pdurak.cli import options
 from p2pdurak.cli.output import fit, program
@@ -119,14 +118,22 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
+class _Version(argparse.Action):
+    """Print the version and end. It is looked up only then, which alone takes as long as a third of all other work."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="p2pdurak", description="Durak for 2 to 6 players without a server, with a deck that nobody can rig."
     )
-    parser.add_argument("--version", action="version", version=f"p2pdurak {version('p2pdurak')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the program's version number and exit")
     options.add_profile(parser, None)
     add_language(parser)
-    parser.set_defaults(run=_command("play", "start"))
+    parser.set_defaults(run=_command("starting"))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_peers(commands.add_parser)
     _add_others(commands.add_parser)
@@ -135,14 +142,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
+def _command(module: str) -> Callable[[argparse.Namespace], int]:
     """Return a command of ``p2pdurak.cli`` that is imported when it is called.
 
     A bot has no use for the screens, and ``rules`` none for the network; without this every start takes longer.
     """
 
     def run(args: argparse.Namespace) -> int:
-        status: int = getattr(import_module(f"p2pdurak.cli.{module}"), function)(args)
+        status: int = import_module(f"p2pdurak.cli.{module}").run(args)
         return status
 
     return run

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import trio
 
+from p2pdurak.cli.kept import PRACTICE
 from p2pdurak.cli.options import CODE_VARIABLE
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import Sentence, StorageError
@@ -23,7 +24,7 @@ from p2pdurak.net.background import background
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_SUFFIX, remove_journal
 from p2pdurak.net.profile import HOME_VARIABLE, games_of
 from p2pdurak.net.saved import game_name, interrupted_games
-from p2pdurak.net.storage import make_folder, read_whole, storage_errors
+from p2pdurak.net.storage import read_whole, storage_errors
 from p2pdurak.session.events import Dealt
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ TABLE: Final = "with bots"
 """What a table is called at which there are only bots besides one person."""
 FOLDER: Final = "bots"
 """Where in a profile its bots have theirs."""
-PRACTICE: Final = "practice"
-"""Where in a profile the games with bots are kept."""
 GAMES: Final = "*/profiles/*/games"
 SEEDS: Final = "*/profiles/*/seed"
 MAX_COMPLAINT_BYTES: Final = 4_000
@@ -54,13 +53,6 @@ class Opponent(NamedTuple):
     home: Path
     words: tuple[str, ...]
     code: str | None = None
-
-
-def practice_folder(profile: Path) -> Path:
-    """Return where games with bots are kept; raises StorageError."""
-    folder = profile / PRACTICE
-    make_folder(folder)
-    return folder
 
 
 def only_latest(profile: Path, tell: Tell) -> Tell:

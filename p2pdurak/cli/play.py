@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.cli.opponents import TABLE, bot_keys, newcomers, only_latest, opponents, practice_folder
+from p2pdurak.cli.kept import practice_folder
+from p2pdurak.cli.opponents import TABLE, bot_keys, newcomers, only_latest, opponents
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import HELP, Bot, Player, Typist
 from p2pdurak.cli.speaking import language_in, spoken
 from p2pdurak.cli.telling import Teller
-from p2pdurak.cli.terminal import Terminal, no_screen, wanted_terminal
-from p2pdurak.errors import NotationError
+from p2pdurak.cli.terminal import Terminal, wanted_terminal
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
@@ -54,22 +54,6 @@ def terms_of(args: argparse.Namespace, games: int) -> Terms:
     )
 
 
-def start(args: argparse.Namespace) -> int:
-    """Open the console at its start screen, which is what the program does without a command."""
-    why = no_screen()
-    if why is not None:
-        raise NotationError(
-            "The console cannot be shown: {why} Say p2pdurak COMMAND instead: p2pdurak play --lines plays by typing, "
-            "p2pdurak join goes to a table, and p2pdurak --help lists all of them.",
-            why=why,
-        )
-    from p2pdurak.cli.console import Console
-    from p2pdurak.cli.starting import from_start
-
-    with Profile.open(args.profile, resumes=True) as profile:
-        return Console(profile, language=args.lang).run(from_start)
-
-
 def run(args: argparse.Namespace) -> int:
     """Play with bots; return the exit status."""
     kind = Terminal.NONE if args.json else wanted_terminal(lines=args.lines)
@@ -81,8 +65,9 @@ def run(args: argparse.Namespace) -> int:
             profile.called(name)
         if kind is Terminal.SCREEN:
             from p2pdurak.cli.console import Console
+            from p2pdurak.cli.sitting import play_bots
 
-            return Console(profile, name, args.lang).run(lambda console: console.against_bots(terms, args.pace))
+            return Console(profile, name, args.lang).run(lambda console: play_bots(console, terms, args.pace))
         show, say = printer(args.json), spoken(args, profile)
         if kind is Terminal.NONE:
             text = say.gettext(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import trio
 
-from p2pdurak.cli.games import SavedGame, interrupted_in, moment, profiles_of
-from p2pdurak.cli.invitation import invitation
+from p2pdurak.cli.kept import SavedGame, interrupted_in, moment, profiles_of
 from p2pdurak.cli.opponents import bot_keys, opponents, returning, tidy
 from p2pdurak.cli.options import PACE_SECONDS
 from p2pdurak.cli.output import printer
@@ -28,11 +26,9 @@ from p2pdurak.net.journal import remove_journal
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.match import play_match
 from p2pdurak.net.node import Node
-from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile, in_use
 from p2pdurak.net.resuming import nickname_in, reopen_mesh, restore_lobby
-from p2pdurak.net.saved import NAME_PREFIX, Interrupted, peek, take_up
-from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame
+from p2pdurak.net.saved import NAME_PREFIX, Interrupted, take_up
 from p2pdurak.ui.language import told
 
 if TYPE_CHECKING:
@@ -40,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from gettext import NullTranslations
 
-    from p2pdurak.cli.console import Console
     from p2pdurak.cli.output import Print
     from p2pdurak.errors import Said
     from p2pdurak.net.lobby import Lobby, LobbyEvent
@@ -59,8 +54,9 @@ def run(args: argparse.Namespace) -> int:
             os.environ[LOOPBACK_VARIABLE] = "1"  # all its players are on this machine
         if not (args.json or args.bot) and wanted_terminal(lines=args.lines) is Terminal.SCREEN:
             from p2pdurak.cli.console import Console  # only here is there something to draw on
+            from p2pdurak.cli.sitting import sit_again
 
-            return Console(profile, language=args.lang).run(lambda console: on_screen(console, game, interrupted))
+            return Console(profile, language=args.lang).run(lambda console: sit_again(console, game, interrupted))
         player: Player = Typist(show, say, game.path.parent)
         if nickname_in(interrupted.header, profile.signing_key.public) is None:
             player = Watcher(show, say)
@@ -149,7 +145,7 @@ def _open(game: SavedGame) -> tuple[Profile, Interrupted]:
 
 
 @asynccontextmanager
-async def _back(
+async def back(
     profile: Profile,
     game: SavedGame,
     header: Header,
@@ -196,7 +192,7 @@ async def in_lines(
     teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     teller.asks = isinstance(player, Typist) and header.terms.games != header.genesis.number
     player.teller = teller
-    table = _back(profile, game, header, profile.name, pace, language, teller.at_table, teller.warn, ready=ready)
+    table = back(profile, game, header, profile.name, pace, language, teller.at_table, teller.warn, ready=ready)
     async with background() as tasks, table as (lobby, presence):
         teller.lobby = lobby
 
@@ -232,47 +228,6 @@ def _resumed(game: SavedGame, header: Header, mesh: Mesh, say: NullTranslations)
         "port": mesh.port,
         "text": text.format(names=", ".join(names), when=moment(game.when)),
     }
-
-
-async def on_screen(console: Console, game: SavedGame, interrupted: Interrupted, note: Said | None = None) -> None:
-    """Play on in the console, until the person leaves; raises DurakError if that cannot be.
-
-    ``note`` is something to be told there first.
-    """
-    profile, header = console.profile, interrupted.header
-    side = console.side(opens=header.opener == profile.signing_key.public)
-    if note is not None:
-        side.warn(note)
-    name, language = console.nickname, console.shell.settings.language
-    table = _back(profile, game, header, name, PACE_SECONDS, language, side.at_table, side.warn, ready=False)
-    async with table as (lobby, presence):
-        side.lobby, side.presence = lobby, presence
-        if isinstance(lobby, Opener) and not game.practice:
-            side.lobby_screen.invitation = invitation(lobby.mesh, header.terms, header.code)
-        await console.sit(side, lobby, game.path.parent, interrupted)
-
-
-async def take_up_here(console: Console, path: Path, note: Said | None = None) -> None:
-    """Take up a game of the console's profile; raises StorageError if it is damaged, and as ``on_screen`` does."""
-    interrupted = await trio.to_thread.run_sync(take_up, path)
-    with interrupted.journal:
-        await on_screen(console, SavedGame(console.profile.folder, path, path.stat().st_mtime), interrupted, note)
-
-
-def left_games(profile: Profile, clock: float) -> tuple[LeftGame, ...]:
-    """Return the interrupted games that the start screen offers; ``clock`` is the time now by the screens' clock."""
-    return tuple(_left(game, profile.signing_key.public, clock) for game in interrupted_in([profile.folder])[:MAX_LEFT])
-
-
-def _left(game: SavedGame, me: bytes, clock: float) -> LeftGame:
-    left_at = clock - (time.time() - game.when)
-    try:
-        header, _ = peek(game.path)
-    except StorageError as error:
-        return LeftGame(str(game.path), (), left_at, error)
-    genesis = header.genesis
-    names = tuple(genesis.name(seat) for seat in range(genesis.players) if genesis.keys[seat] != me)
-    return LeftGame(str(game.path), names, left_at)
 
 
 def give_up(profile: Path, path: Path) -> None:

@@ -34,8 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _sit_down(console: Console, args: argparse.Namespace, code: str | None) -> None:
-    from p2pdurak.cli.resume import take_up_here
-    from p2pdurak.cli.starting import join_table, open_table
+    from p2pdurak.cli.sitting import join_table, open_table, take_up_here
 
     waiting = None if args.opens or args.watch else own_game(console.profile, args.target)
     if waiting is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from p2pdurak.cli.games import SavedGame, interrupted_in
+from p2pdurak.cli.kept import SavedGame, interrupted_in
 from p2pdurak.cli.output import program
 from p2pdurak.errors import NotationError, Sentence, StorageError
 from p2pdurak.net.invite import is_invite, parse_invite

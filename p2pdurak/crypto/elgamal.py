@@ -11,11 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from p2pdurak.crypto.group import ELEMENT_BYTES, Element, G, Scalar, add_up
+from p2pdurak.crypto.group import ELEMENT_BYTES, Element, G, add_up
 from p2pdurak.errors import CryptoError, InvalidEncoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from p2pdurak.crypto.scalars import Scalar
 
 CIPHERTEXT_BYTES = 2 * ELEMENT_BYTES
 

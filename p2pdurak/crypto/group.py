@@ -5,10 +5,6 @@ elements. All arithmetic relies on that, since libsodium answers an invalid oper
 an error. The identity exists as a result of arithmetic but never passes the door: libsodium would take it, and every
 proof below becomes easy with it.
 
-Scalars are Python integers: reducing them costs less than a call into libsodium, and the inverse, the sums and the
-products that the proofs need stay readable. Python integers do not run in constant time; who can time another player's
-process to the microsecond learns something, and no design in Python prevents that.
-
 Rejected: additions of our own for a multi-scalar multiplication. An addition through libsodium encodes and decodes its
 operands and costs 14 µs, a whole multiplication 50 µs, so the textbook methods lose.
 """
@@ -17,41 +13,20 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import rbcl
 
+from p2pdurak.crypto.scalars import ORDER, SCALAR_BYTES, Scalar, encode_scalar
 from p2pdurak.errors import InvalidEncoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Scalar: TypeAlias = int
-"""An integer modulo ``ORDER``; functions return it reduced and accept any integer."""
-
-ORDER = 2**252 + 27742317777372353535851937790883648493
-"""The number of elements of the group, a prime (RFC 9496, section 4)."""
-
-SCALAR_BYTES = 32
 ELEMENT_BYTES = 32
 
 _IDENTITY_ENCODING = bytes(ELEMENT_BYTES)
 _BASE_ENCODING = rbcl.crypto_scalarmult_ristretto255_base((1).to_bytes(SCALAR_BYTES, "little"))
-
-
-def encode_scalar(scalar: Scalar) -> bytes:
-    """Return ``scalar`` modulo ``ORDER`` as 32 bytes, little-endian."""
-    return (scalar % ORDER).to_bytes(SCALAR_BYTES, "little")
-
-
-def decode_scalar(data: bytes) -> Scalar:
-    """Return the scalar of 32 little-endian bytes; InvalidEncoding for another length or a value from ``ORDER`` on."""
-    if len(data) != SCALAR_BYTES:
-        raise InvalidEncoding("A scalar has {right} bytes, not {wrong}.", right=SCALAR_BYTES, wrong=len(data))
-    scalar = int.from_bytes(data, "little")
-    if scalar >= ORDER:
-        raise InvalidEncoding("A scalar is not reduced modulo the order of the group.")
-    return scalar
 
 
 @dataclass(frozen=True, slots=True, repr=False)

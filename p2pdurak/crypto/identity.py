@@ -20,7 +20,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from p2pdurak.crypto.framing import frame
-from p2pdurak.crypto.group import ORDER
+from p2pdurak.crypto.scalars import ORDER
 from p2pdurak.crypto.words import WORDS
 from p2pdurak.errors import InvalidEncoding, VerificationError
 

@@ -20,16 +20,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.framing import u32
-from p2pdurak.crypto.group import (
-    ELEMENT_BYTES,
-    SCALAR_BYTES,
-    Element,
-    G,
-    Scalar,
-    decode_scalar,
-    encode_scalar,
-    multiply_sum,
-)
+from p2pdurak.crypto.group import ELEMENT_BYTES, Element, G, multiply_sum
+from p2pdurak.crypto.scalars import SCALAR_BYTES, Scalar, decode_scalar, encode_scalar
 from p2pdurak.errors import CryptoError, InvalidEncoding, VerificationError
 
 if TYPE_CHECKING:

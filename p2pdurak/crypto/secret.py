@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.framing import frame, u32
-from p2pdurak.crypto.group import ORDER, Scalar
+from p2pdurak.crypto.scalars import ORDER, Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -22,21 +22,8 @@ from functools import cache, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from p2pdurak.crypto.elgamal import Ciphertext, reencrypt
-from p2pdurak.crypto.group import (
-    ELEMENT_BYTES,
-    MAX_DECK_SIZE,
-    ORDER,
-    SCALAR_BYTES,
-    SHUFFLE_GENERATORS,
-    Element,
-    G,
-    H,
-    Scalar,
-    add_up,
-    decode_scalar,
-    encode_scalar,
-    multiply_sum,
-)
+from p2pdurak.crypto.group import ELEMENT_BYTES, MAX_DECK_SIZE, SHUFFLE_GENERATORS, Element, G, H, add_up, multiply_sum
+from p2pdurak.crypto.scalars import ORDER, SCALAR_BYTES, Scalar, decode_scalar, encode_scalar
 from p2pdurak.errors import InvalidEncoding, VerificationError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 
 from p2pdurak.crypto.framing import frame, u32
-from p2pdurak.crypto.group import ORDER, Scalar
+from p2pdurak.crypto.scalars import ORDER, Scalar
 
 
 def reduce_digest(digest: bytes) -> Scalar:

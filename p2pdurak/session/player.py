@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.elgamal import Ciphertext, remove_share, share
-from p2pdurak.crypto.group import G, Scalar
+from p2pdurak.crypto.group import G
 from p2pdurak.crypto.secret import PlayerSecret
 from p2pdurak.session.deck import Deck, opened_card
 
 if TYPE_CHECKING:
     from p2pdurak.cards import Card
+    from p2pdurak.crypto.scalars import Scalar
 
 
 class Player:

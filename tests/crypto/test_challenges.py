@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from p2pdurak.crypto.elgamal import Ciphertext, share
-from p2pdurak.crypto.group import CARD_POINTS, ORDER, SHUFFLE_GENERATORS, Element, G, H, encode_scalar, multiply_sum
+from p2pdurak.crypto.group import CARD_POINTS, SHUFFLE_GENERATORS, Element, G, H, multiply_sum
 from p2pdurak.crypto.proofs import prove_differs, prove_key, prove_none_of, prove_shares, verify_key, verify_shares
+from p2pdurak.crypto.scalars import ORDER, encode_scalar
 from p2pdurak.crypto.shuffle import draw_shuffle, prove_shuffle, shuffle
 from tests.crypto.table import ANNA, JOINT, KEY_ANNA, KEY_BORIS, X_ANNA, deck, message, refuses
 from tests.vectors.make_crypto_vectors import Recorder
@@ -20,7 +21,7 @@ from tests.vectors.make_crypto_vectors import Recorder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from p2pdurak.crypto.group import Scalar
+    from p2pdurak.crypto.scalars import Scalar
 
 Steps = list[tuple[str, list[bytes]]]
 

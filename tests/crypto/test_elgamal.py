@@ -19,7 +19,8 @@ from p2pdurak.crypto.elgamal import (
     share,
     trivial,
 )
-from p2pdurak.crypto.group import CARD_POINTS, IDENTITY, ORDER, G, H, card_number
+from p2pdurak.crypto.group import CARD_POINTS, IDENTITY, G, H, card_number
+from p2pdurak.crypto.scalars import ORDER
 from p2pdurak.errors import CryptoError, InvalidEncoding
 from tests.crypto.table import BORIS, JOINT, KEY_ANNA, KEY_BORIS, X_ANNA, X_BORIS, deck
 

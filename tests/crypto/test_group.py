@@ -10,18 +10,16 @@ from hypothesis import strategies as st
 from p2pdurak.crypto.group import (
     CARD_POINTS,
     IDENTITY,
-    ORDER,
     SHUFFLE_GENERATORS,
     Element,
     G,
     H,
     add_up,
     card_number,
-    decode_scalar,
-    encode_scalar,
     hash_to_element,
     multiply_sum,
 )
+from p2pdurak.crypto.scalars import ORDER, decode_scalar, encode_scalar
 from p2pdurak.errors import InvalidEncoding
 from tests.crypto import curve
 

@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from p2pdurak.crypto.elgamal import Ciphertext, joint_key, mask, share
-from p2pdurak.crypto.group import (
-    CARD_POINTS,
-    IDENTITY,
-    ORDER,
-    Element,
-    G,
-    H,
-    Scalar,
-    decode_scalar,
-    encode_scalar,
-    multiply_sum,
-)
+from p2pdurak.crypto.group import CARD_POINTS, IDENTITY, Element, G, H, multiply_sum
 from p2pdurak.crypto.proofs import (
     DIFFERS_PROOF_BYTES,
     KEY_PROOF_BYTES,
@@ -33,6 +22,7 @@ from p2pdurak.crypto.proofs import (
     verify_none_of,
     verify_shares,
 )
+from p2pdurak.crypto.scalars import ORDER, Scalar, decode_scalar, encode_scalar
 from p2pdurak.crypto.transcript import Transcript
 from p2pdurak.errors import CryptoError, InvalidEncoding, VerificationError
 from tests.crypto.table import (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pdurak.crypto.group import ORDER
+from p2pdurak.crypto.scalars import ORDER
 from p2pdurak.crypto.secret import PlayerSecret, commitment, draw_lot
 from tests.crypto.table import ANNA, GAME_ID, HEAD
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pdurak.crypto.elgamal import Ciphertext, open_with_shares, reencrypt, share, trivial
-from p2pdurak.crypto.group import CARD_POINTS, IDENTITY, ORDER, Element, G, Scalar, card_number
+from p2pdurak.crypto.group import CARD_POINTS, IDENTITY, Element, G, card_number
+from p2pdurak.crypto.scalars import ORDER, Scalar
 from p2pdurak.crypto.shuffle import draw_shuffle, proof_bytes, prove_shuffle, shuffle, verify_shuffle
 from p2pdurak.errors import InvalidEncoding, VerificationError
 from tests.crypto.table import (

@@ -12,14 +12,15 @@ import pytest
 
 from p2pdurak.crypto import shuffle
 from p2pdurak.crypto.elgamal import Ciphertext
-from p2pdurak.crypto.group import ORDER, SHUFFLE_GENERATORS, G, encode_scalar, multiply_sum
+from p2pdurak.crypto.group import SHUFFLE_GENERATORS, G, multiply_sum
+from p2pdurak.crypto.scalars import ORDER, encode_scalar
 from p2pdurak.crypto.shuffle import verify_shuffle
 from tests.crypto.table import ANNA, JOINT, deck, message, refuses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from p2pdurak.crypto.group import Scalar
+    from p2pdurak.crypto.scalars import Scalar
 
 Matrix = list[list[int]]
 """Row i tells how much of input i goes into the weight of each output."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pdurak.crypto.framing import frame, u32
-from p2pdurak.crypto.group import ORDER
+from p2pdurak.crypto.scalars import ORDER
 from p2pdurak.crypto.transcript import Transcript
 from tests.crypto.table import OTHER_MESSAGES, message
 

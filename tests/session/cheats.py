@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from p2pdurak.crypto.elgamal import CIPHERTEXT_BYTES, encode_deck, share
-from p2pdurak.crypto.group import CARD_POINTS, ELEMENT_BYTES, ORDER, Element, G
+from p2pdurak.crypto.group import CARD_POINTS, ELEMENT_BYTES, Element, G
+from p2pdurak.crypto.scalars import ORDER
 from p2pdurak.game.actions import Pass, Take
 from p2pdurak.game.state import Decision
 from p2pdurak.session.events import Send

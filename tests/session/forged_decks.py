@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.elgamal import Ciphertext, encode_deck, mask, reencrypt, share
-from p2pdurak.crypto.group import ORDER, Element, G, hash_to_element
+from p2pdurak.crypto.group import Element, G, hash_to_element
 from p2pdurak.crypto.proofs import prove_shares
+from p2pdurak.crypto.scalars import ORDER
 from p2pdurak.crypto.shuffle import prove_shuffle
 from p2pdurak.wire.messages import Kind, Rearrange, Shares, Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from p2pdurak.crypto.group import Scalar
+    from p2pdurak.crypto.scalars import Scalar
     from tests.helpers import Dishonest
 
 JOKER = hash_to_element("a card of no pack")

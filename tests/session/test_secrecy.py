@@ -7,7 +7,8 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.elgamal import Ciphertext, remove_share, share
-from p2pdurak.crypto.group import CARD_POINTS, ORDER, Element, G, card_number, encode_scalar
+from p2pdurak.crypto.group import CARD_POINTS, Element, G, card_number
+from p2pdurak.crypto.scalars import ORDER, encode_scalar
 from p2pdurak.crypto.shuffle import draw_shuffle
 from p2pdurak.session.events import Send
 from p2pdurak.wire.messages import Kind, Play

@@ -13,17 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from p2pdurak.crypto.elgamal import Ciphertext, encode_deck, joint_key, mask, reencrypt, share, trivial
-from p2pdurak.crypto.group import (
-    CARD_POINTS,
-    SHUFFLE_GENERATORS,
-    Element,
-    G,
-    H,
-    Scalar,
-    encode_scalar,
-)
+from p2pdurak.crypto.group import CARD_POINTS, SHUFFLE_GENERATORS, Element, G, H
 from p2pdurak.crypto.identity import SigningKey, fingerprint_words
 from p2pdurak.crypto.proofs import prove_differs, prove_key, prove_none_of, prove_shares
+from p2pdurak.crypto.scalars import Scalar, encode_scalar
 from p2pdurak.crypto.secret import PlayerSecret, commitment, draw_lot
 from p2pdurak.crypto.shuffle import draw_shuffle, prove_shuffle, shuffle
 from p2pdurak.crypto.transcript import Transcript
