@@ -46,7 +46,7 @@ LOOK_SECONDS = 1.0
 
 def _terms_line(terms: Terms, say: NullTranslations) -> dict[str, object]:
     """Return what is played at a table, and how to have it explained, as a line."""
-    name, changes = terms.rules.nearest
+    name, changes = terms.rules.nearest()
     options = "".join(f" --set {option}={value}" for option, value in changes.items())
     text = say.gettext("Here {rules} is played, with {pack} cards; this explains the rules: {command}").format(
         rules=terms.rules.title, pack=terms.pack_size, command=f"{program()} rules {name}{options}"

@@ -134,12 +134,14 @@ class Ruleset:
         """The name of the preset that has these options, else ``custom``."""
         return next((name for name, preset in PRESETS.items() if preset == self), "custom")
 
-    @property
-    def nearest(self) -> tuple[str, Mapping[str, str]]:
-        """The preset from which the fewest options differ, and the values of those in writing, in their order."""
+    def nearest(self, named: str = "") -> tuple[str, Mapping[str, str]]:
+        """Return the preset from which the fewest options differ, and the values of those in writing, in their order.
+
+        Of several it is the one that the person has ``named``, else the first.
+        """
         here = dict(_words(self))
         presets = ((name, {o: v for o, v in _words(preset) if here[o] != v}) for name, preset in PRESETS.items())
-        name, others = min(presets, key=lambda found: len(found[1]))
+        name, others = min(presets, key=lambda found: (len(found[1]), found[0] != named))
         return name, {option: here[option] for option in others}
 
     @property
@@ -148,7 +150,7 @@ class Ruleset:
 
         At most 240 ASCII characters.
         """
-        name, changes = self.nearest
+        name, changes = self.nearest()
         return ", ".join([name, *(f"{option}={value}" for option, value in changes.items())])
 
     def __str__(self) -> str:

@@ -120,11 +120,14 @@ SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
 """A sentence for each value; those of limits that are numbers are made by ``option_sentence``."""
 
 
-def summary(say: NullTranslations, rules: Ruleset) -> str:
-    """Return a line about the rules: what a preset is, or from which one others differ by what."""
+def summary(say: NullTranslations, rules: Ruleset, named: str = "") -> str:
+    """Return a line about the rules: what a preset is, or from which one others differ by what.
+
+    Of several that are as near it is the one that was ``named``.
+    """
     if rules.name in SUMMARIES:
         return say.gettext(SUMMARIES[rules.name])
-    name, changes = rules.nearest
+    name, changes = rules.nearest(named)
     text = say.gettext(_("as {rules}, but {changes}"))
     return text.format(rules=name, changes=", ".join(f"{option}={value}" for option, value in changes.items()))
 

@@ -126,7 +126,7 @@ def explanation_line(name: str, rules: Ruleset, say: NullTranslations, width: in
 
 
 def _title(name: str, rules: Ruleset, say: NullTranslations) -> str:
-    about = summary(say, rules)
+    about = summary(say, rules, name)
     if rules.name in (name, "custom"):
         return about
     return say.gettext(_("the same as {rules}")).format(rules=rules.name) + f": {about}"

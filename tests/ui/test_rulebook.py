@@ -191,3 +191,11 @@ def test_changed_options_stand_in_the_heading() -> None:
     same = explanation_line("albanian", ruleset("albanian", {"transfer": "any"}), catalogue("en"))
     assert same["text"].startswith("albanian transfer=any\n  the same as perevodnoy-2: one card attacks,")
     assert "perevodnoy-2" not in same["differences"]
+
+
+def test_of_two_presets_as_near_the_one_that_was_named_is_told() -> None:
+    say = catalogue("en")
+    rules = ruleset("albanian", {"throwers": "leader"})
+    assert rules == ruleset("prostoy", {"throwers": "leader"})
+    assert "  as albanian, but throwers=leader\n" in explanation_line("albanian", rules, say)["text"]
+    assert "  as prostoy, but throwers=leader\n" in explanation_line("prostoy", rules, say)["text"]
