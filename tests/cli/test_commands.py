@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def run(*words: str, home: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1", "PYTHONUTF8": "1"}
+def run(*words: str, home: Path, utf8: bool = True) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1", "PYTHONUTF8": str(int(utf8))}
     done = subprocess.run(
         [sys.executable, "-m", "p2pdurak", *words], env=environment, capture_output=True, text=True, check=False
     )
@@ -44,9 +44,13 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_demo_plays_a_match_and_verifies_it(tmp_path: Path) -> None:
-    done = run("demo", "--players", "3", "--games", "2", "--rules", "albanian", "--json", home=tmp_path)
+    with start("bot", "--name", "Intruder", "--json", home=tmp_path / "stranger") as stranger:
+        done = run("demo", "--players", "3", "--games", "2", "--rules", "albanian", "--json", home=tmp_path)
+        stranger.kill()
+        stranger.communicate()
     assert done.returncode == 0, done.stderr
     lines = events(done)
+    assert "Intruder" not in {line.get("player") for line in lines}, "a waiting stranger does not land in it"
     names = [line["event"] for line in lines]
     assert names.count("peer") == names.count("seated") == 3
     assert len({line["pid"] for line in lines if line["event"] == "peer"}) == 3
@@ -66,9 +70,13 @@ def test_demo_plays_a_match_and_verifies_it(tmp_path: Path) -> None:
     assert terms[0]["text"].endswith("rules albanian")
 
 
-def test_demo_tells_the_game_in_plain_lines(tmp_path: Path) -> None:
-    done = run("demo", "--players", "2", home=tmp_path)
+def test_demo_tells_the_game_in_plain_lines_and_letters_where_there_are_no_suits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = run("demo", "--players", "2", home=tmp_path, utf8=False)
     assert done.returncode == 0, done.stderr
+    assert re.search("; (10|[6-9JQKA])[cdhs] lies open", done.stdout)
     for sentence in (
         "All 2 have committed to their secrets",
         "All 2 have revealed",
@@ -185,22 +193,3 @@ def test_what_never_ends_is_no_transcript(tmp_path: Path) -> None:
     done = run("verify", "/dev/zero", home=tmp_path)
     assert done.returncode == 2
     assert "not a file with a transcript" in done.stderr
-
-
-def test_a_terminal_without_suits_gets_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    monkeypatch.setenv("PYTHONUTF8", "0")
-    environment = {**os.environ, "P2PDURAK_HOME": str(tmp_path), "P2PDURAK_LOOPBACK": "1"}
-    command = [sys.executable, "-m", "p2pdurak", "demo", "--players", "2"]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert re.search(rb"; (10|[6-9JQKA])[cdhs] lies open", done.stdout)
-
-
-def test_a_waiting_stranger_does_not_land_in_the_demo(tmp_path: Path) -> None:
-    with start("bot", "--name", "Intruder", "--json", home=tmp_path / "stranger") as stranger:
-        done = run("demo", "--players", "2", "--json", home=tmp_path)
-        stranger.kill()
-        stranger.communicate()
-    assert done.returncode == 0, done.stderr
-    assert "Intruder" not in {line.get("player") for line in events(done)}

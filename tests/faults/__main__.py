@@ -8,6 +8,7 @@ import time
 
 from tests.faults.game import play
 from tests.faults.scenario import draw, draw_impatient
+from tests.sharing import share_group_operations
 
 
 def main() -> int:
@@ -16,6 +17,7 @@ def main() -> int:
     parser.add_argument("--log", action="store_true", help="tell the whole course of each game")
     parser.add_argument("--impatient", action="store_true", help="with players who vote out whoever is away for long")
     args = parser.parse_args()
+    share_group_operations()
     failed = 0
     for text in args.seeds:
         first, _, last = text.partition("-")

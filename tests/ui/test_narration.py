@@ -27,7 +27,7 @@ def told(table: Table, at: int, language: str = "en") -> list[Line]:
     return [*narrator.beginning(), *(line for event in table.events[at] for line in narrator.lines(event))]
 
 
-@pytest.mark.parametrize(("players", "pack"), [(2, 36), (6, 36), (3, 52)])
+@pytest.mark.parametrize(("players", "pack"), [(2, 36), (4, 36), (3, 52)])
 def test_every_peer_and_a_watcher_tell_the_same(players: int, pack: int) -> None:
     genesis = make_genesis(players, pack_size=pack, rules=PRESETS["albanian"])
     table = Table(genesis, watchers=1, choose=lambda seat: steady.choose).run()
@@ -58,7 +58,7 @@ def test_the_steps_that_make_it_fair_are_told_once_each() -> None:
         assert text.count(sentence) == 1, sentence
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, 3])
 def test_a_game_is_told_in_russian(players: int) -> None:
     table = Table(make_genesis(players, rules=PRESETS["perevodnoy-2"]), choose=lambda seat: steady.choose).run()
     english, russian = told(table, 0), told(table, 0, "ru")
