@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 import trio
 
 from tests.namespaces.people import finish
@@ -23,6 +24,7 @@ def peers_of(machine: Machine) -> set[str]:
     return {line.split()[3].rpartition(":")[0] for line in lines}
 
 
+@pytest.mark.soak
 async def test_two_guests_who_both_move_find_each_other_by_the_third(net: Network, tmp_path: Path) -> None:
     """The opener has not moved, and both come back to it; where the other one is only it can tell them."""
     machines = net.lan("one", "two", "three", ipv6=False)
@@ -36,6 +38,7 @@ async def test_two_guests_who_both_move_find_each_other_by_the_third(net: Networ
         await finish(*people)
 
 
+@pytest.mark.soak
 async def test_the_opener_and_a_guest_who_both_move_find_each_other(net: Network, tmp_path: Path) -> None:
     machines = net.lan("one", "two", "three", ipv6=False)
     one, two, three = machines

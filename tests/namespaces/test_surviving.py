@@ -66,6 +66,7 @@ async def test_everybody_comes_to_another_network_in_the_middle_of_the_game(net:
         await finish(*people)
 
 
+@pytest.mark.soak
 async def test_a_cable_pulled_for_a_while(net: Network, tmp_path: Path) -> None:
     machines = net.lan("one", "two", "three")
     async with in_the_middle(tmp_path, *machines) as people:
