@@ -102,7 +102,7 @@ def test_what_fills_a_template_in_is_named() -> None:
                 "This transcript cannot be followed: {error}", error=NotationError("The proof does not hold.")
             ),
             "followed: The proof does not hold.",
-            "не проследить: Доказательство неверно.",
+            "не воспроизвести: Доказательство неверно.",
         ),
         (
             Sentence("{name} was not let in: {error}", name="Anna", error="Connection reset by peer"),

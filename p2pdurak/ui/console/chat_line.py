@@ -105,6 +105,12 @@ class ChatLine:
         unread = self.conversation.unread
         return say.gettext("chat") + (f" +{unread}" if unread else "")
 
+    def in_lines(self, say: NullTranslations, now: float, columns: int) -> list[str]:
+        """Return what was said a short time ago in at most two lines of text, for a window that is too small."""
+        fresh = self.conversation.fresh(now)
+        self.fading = bool(fresh)
+        return [f"{row.name}{row.text}" for row in last_rows(say, fresh, columns, 2)]
+
     def paint_said(self, canvas: Canvas, say: NullTranslations, now: float, row: int, rows: int) -> int:
         """Paint at the end of these rows what was said, in at most half of them while the line is closed.
 

@@ -9,7 +9,7 @@ from p2pdurak.ui.console.chat_line import paint_row, rows_of
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from p2pdurak.ui.console.canvas import Canvas
     from p2pdurak.ui.console.conversation import Conversation
@@ -35,6 +35,19 @@ class ChatScreen(Screen):
             self._conversation.toggle(others[int(key) - 1].speaker)
         elif key not in tuple("0123456789"):
             self._close()
+
+    @property
+    def keys_help(self) -> Sequence[tuple[str, str]]:
+        """What help tells of the keys, in lines, each with its style."""
+        gettext = self.say.gettext
+        return (
+            (gettext("↑ ↓  to what was said before, or after"), ""),
+            (
+                gettext("1 2 3 …  mutes the person of that number: what they say is not shown until you undo it."),
+                "",
+            ),
+            self.keys_everywhere,
+        )
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Paint the conversation, those who can be muted under it, and the keys."""

@@ -107,6 +107,12 @@ class Chooser:
                 return self._press_card(self.hand[CARD_KEYS.index(key)])
         return None
 
+    def means(self, key: str) -> bool:
+        """Tell whether a key can do something while we are asked: move, mark, answer, or lay a card that we hold."""
+        if self.options:
+            return key in ("enter", *map(str, range(1, len(self.options) + 1)))
+        return key in CARD_KEYS[: len(self.hand)] or key in (" ", "enter", "t", "p")
+
     def _move(self, key: str) -> None:
         if self.hand:
             last = len(self.hand) - 1

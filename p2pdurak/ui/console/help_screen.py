@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from p2pdurak.ui.console.canvas import width_of
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.console.settings import CardSize, Colours, Settings
 from p2pdurak.ui.language import LANGUAGES
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from p2pdurak.ui.console.canvas import Canvas
 
 Value = TypeVar("Value")
+
+_VALUE_COLUMN = 54
+"""Where the values of settings begin; in a narrow window they end with its rows."""
 
 
 class HelpScreen(Screen):
@@ -89,6 +93,16 @@ class SettingsScreen(Screen):
             case "escape" | "q" | "quit" | "f3":
                 self._close()
 
+    @property
+    def keys_help(self) -> Sequence[tuple[str, str]]:
+        """What help tells of the keys, in lines, each with its style."""
+        gettext = self.say.gettext
+        return (
+            (gettext("↑ ↓  to another line      ← →  another value      1 2 3 …  the next value of that line"), ""),
+            (gettext("What is set is kept, and goes for all games of this profile."), ""),
+            self.keys_everywhere,
+        )
+
     def _change(self, step: int) -> None:
         old = self.settings
         new = (
@@ -133,7 +147,8 @@ class SettingsScreen(Screen):
         for at, (what, value) in enumerate(self._rows()):
             chosen = at == self._at
             canvas.put(2, 2 + at, f"{'▸' if chosen else ' '} {at + 1} {what}", "", str(at + 1))
-            canvas.put(54 - 12 * (canvas.columns < 76), 2 + at, value, "class:chosen" if chosen else "", str(at + 1))
+            column = min(_VALUE_COLUMN, canvas.columns - 1 - width_of(value))
+            canvas.put(column, 2 + at, value, "class:chosen" if chosen else "", str(at + 1))
         note = gettext(
             "Passing by itself waits a random moment, mostly one or two seconds; who passes much later may be guessed "
             "to have had a choice. With the mouse on, hold Shift to select text."

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.ui.console.canvas import shortened
-from p2pdurak.ui.console.screen import Screen, key_row, wrapped
+from p2pdurak.ui.console.leaving import LeavableScreen
+from p2pdurak.ui.console.screen import key_row, wrapped
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
 from p2pdurak.ui.rule_options import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from p2pdurak.errors import Said
     from p2pdurak.ui.console.canvas import Canvas
@@ -43,7 +44,7 @@ class Met(NamedTuple):
     day: str = ""
 
 
-class LobbyScreen(Screen):
+class LobbyScreen(LeavableScreen):
     """A table that gathers.
 
     ``words`` gives the fingerprint words of a key; ``bots`` is how many of the seats they take; ``invitation`` are
@@ -62,7 +63,7 @@ class LobbyScreen(Screen):
         leave: Callable[[], object],
         chat: ChatLine | None = None,
     ) -> None:
-        super().__init__(settings)
+        super().__init__(settings, leave)
         self.chat = chat
         self.terms: Terms | None = None
         self.places: tuple[Place, ...] = ()
@@ -72,12 +73,10 @@ class LobbyScreen(Screen):
         self.note: Said | str = ""
         self.bots = 0
         self.watching = False
-        self.leaving = False
         self._me = me
         self._words = words
         self._ready = ready
         self._start = start
-        self._leave = leave
 
     @property
     def mouse(self) -> bool:
@@ -86,10 +85,7 @@ class LobbyScreen(Screen):
 
     def press(self, key: str) -> None:
         """Say something, be ready or not, start, or leave: asked again if others sit here."""
-        if self.leaving:
-            self.leaving = False
-            if key in ("enter", "q", "quit"):
-                self._leave()
+        if self.answer_leaving(key):
             return
         if self.chat is not None and self.terms is not None and self.chat.press(key):
             return
@@ -104,6 +100,15 @@ class LobbyScreen(Screen):
                 self._leave()
             case _:
                 pass
+
+    @property
+    def keys_help(self) -> Sequence[tuple[str, str]]:
+        """What help tells of the keys, in lines, each with its style."""
+        gettext = self.say.gettext
+        own = [gettext("Enter  you are ready to play, or not yet; the game begins as soon as all are ready.")]
+        if self._start is not None:
+            own.append(gettext("{key}  begin although seats are free").format(key=self.cap("S")))
+        return self.keys_before_game(*own)
 
     def typed(self, text: str) -> bool:
         """Take text for what is said."""
@@ -190,13 +195,18 @@ class LobbyScreen(Screen):
         words = gettext("To be sure who somebody is, compare the words under their name aloud.")
         return [*lines, *((line, "class:dim") for line in wrapped(words, columns))]
 
+    def _bots_to_come(self) -> int:
+        """Return how many of the bots do not sit here yet."""
+        seated = [met.kind for place in self.places if (met := self.met.get(place.key)) is not None]
+        return max(0, self.bots - seated.count("bot"))
+
     def _paint_bar(self, canvas: Canvas, row: int) -> None:
         gettext = self.say.gettext
         unready = [place.nickname for place in self.places if not place.ready]
         keys = [(self.cap("Q"), gettext("leave"), "q")]
         if self.leaving:
             canvas.put(1, row, gettext("Leave the table?"), "class:wanted")
-            key_row(canvas, row + 1, [("Enter", gettext("leave"), "enter"), ("Esc", gettext("stay"), "escape")])
+            key_row(canvas, row + 1, self.leave_keys())
             return
         if self.watching:
             text = gettext("You are watching; the game begins when all are ready.")
@@ -206,9 +216,9 @@ class LobbyScreen(Screen):
         else:
             keys.insert(0, ("Enter", gettext("not yet"), "enter"))
             text = gettext("Waiting for more players …")
-            if self.bots and self.terms is not None and len(self.places) < self.terms.seats:
-                coming = self.say.ngettext("{number} bot is coming …", "{number} bots are coming …", self.bots)
-                text = coming.format(number=self.bots)
+            if coming := self._bots_to_come():
+                words = self.say.ngettext("{number} bot is coming …", "{number} bots are coming …", coming)
+                text = words.format(number=coming)
             elif unready:
                 text = gettext("Waiting until all are ready: {names} …").format(names=", ".join(unready))
         if self._start is not None and self.terms is not None and 1 < len(self.places) < self.terms.seats:

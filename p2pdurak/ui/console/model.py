@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from p2pdurak.game.actions import Cover, Lead, Pass, Take, ThrowIn, Transfer
+from p2pdurak.game.actions import Cover, Lead, Pass, Show, Take, ThrowIn, Transfer
 from p2pdurak.session.events import (
     BoutOver,
     Called,
@@ -90,6 +90,12 @@ class TableModel:
     def over(self) -> bool:
         """Whether nobody leads or defends any more, however the game has ended."""
         return self.outcome is not None or self.removed is not None or self.convicted is not None
+
+    @property
+    def transferrer(self) -> int | None:
+        """The seat that has transferred the attack last in the bout on the table, None if nobody has."""
+        deeds = (event for event in reversed(self.log) if isinstance(event, Played))
+        return next((deed.seat for deed in deeds if isinstance(deed.action, Transfer | Show)), None)
 
     def others(self) -> tuple[int, ...]:
         """Return all other seats, clockwise from our left; for a watcher, all."""

@@ -87,6 +87,15 @@ class NewTableScreen(Screen):
             case "escape" | "q" | "quit":
                 self._back()
 
+    @property
+    def keys_help(self) -> Sequence[tuple[str, str]]:
+        """What help tells of the keys, in lines, each with its style."""
+        gettext = self.say.gettext
+        return self.keys_before_game(
+            gettext("↑ ↓  to another line; below the line of rules, single rules can be changed."),
+            gettext("← →  another value      Enter  open the table      Esc  back"),
+        )
+
     def typed(self, text: str) -> bool:
         """Take text for the table's name, where that is the chosen line."""
         if self._at == 0:

@@ -12,6 +12,7 @@ from p2pdurak.ui.console.keys import CARD_KEYS
 from p2pdurak.ui.console.paint_progress import trust
 from p2pdurak.ui.console.saying import waited_for
 from p2pdurak.ui.console.screen import key_row
+from p2pdurak.ui.language import told
 
 if TYPE_CHECKING:
     from p2pdurak.ui.console.canvas import Canvas
@@ -41,13 +42,12 @@ def wanted(screen: TableScreen, now: float) -> tuple[str, Keys]:
     """Return what is wanted of the person now, and the keys for it."""
     gettext = screen.say.gettext
     if screen.leaving:
-        text, keys = gettext("Leave the table?"), [("Enter", gettext("leave"), "enter")]
         if screen.may_resign:
             text = gettext("Leave? The game waits for you. Or give it up, as its fool.")
             if screen.safe:
                 text = gettext("Leave? You are out already and safe; giving up makes you the fool.")
-            keys.append((screen.cap("R"), gettext("give up"), "r"))
-        return text, [*keys, ("Esc", gettext("stay"), "escape")]
+            return text, screen.leave_keys((screen.cap("R"), gettext("give up"), "r"))
+        return gettext("Leave the table?"), screen.leave_keys()
     if screen.voting:
         text = gettext("End the game without {names}? All others have to agree.")
         keys = [("Enter", gettext("vote for it"), "enter"), ("Esc", gettext("go on waiting"), "escape")]
@@ -68,9 +68,10 @@ def _after(screen: TableScreen) -> tuple[str, Keys]:
     chat: Keys = [] if screen.chat is None else [("Tab", screen.chat.label(screen.say), "tab")]
     if not screen.more:
         return gettext("The match is over."), [("Enter", gettext("leave the table"), "enter"), *chat]
+    note = told(screen.say, screen.note)
     if screen.ready:
-        return gettext("You are ready for the next game; waiting for the others."), chat
-    return gettext("Another game?"), [
+        return note or gettext("You are ready for the next game; waiting for the others."), chat
+    return note or gettext("Another game?"), [
         ("Enter", gettext("next game"), "enter"),
         (screen.cap("Q"), gettext("leave"), "q"),
         *chat,
@@ -168,7 +169,7 @@ def _card_keys(screen: TableScreen, kind: type[Action]) -> str:
             run.append(numbers.pop(0))
         keys = [CARD_KEYS[at] if at < len(CARD_KEYS) else "←→" for at in run]
         parts += keys if len(keys) < 3 else [f"{keys[0]}–{keys[-1]}"]
-    return " ".join(dict.fromkeys(parts))
+    return ", ".join(dict.fromkeys(parts))
 
 
 def _waiting(screen: TableScreen, now: float) -> str:

@@ -159,8 +159,10 @@ def _caption(say: NullTranslations, table: TableModel) -> str:
 
 
 def attack_line(say: NullTranslations, table: TableModel, view: State) -> str:
-    """Return who attacks whom."""
-    leader, defender = (
-        say.gettext("you") if seat == table.me else table.names[seat] for seat in (view.leader, view.defender)
+    """Return who attacks whom: whoever led, or whoever has transferred the attack back to them."""
+    back = table.transferrer if view.leader == view.defender else None
+    attacker, defender = (
+        say.gettext("you") if seat == table.me else table.names[seat]
+        for seat in (view.leader if back is None else back, view.defender)
     )
-    return f"{leader} → {defender}"
+    return f"{attacker} → {defender}"

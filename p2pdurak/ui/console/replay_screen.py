@@ -69,7 +69,7 @@ class ReplayScreen(Screen):
             (gettext("↑ ↓  to the bout before, or to the next"), ""),
             (gettext("Home End  to the first step, or to the last"), ""),
             (gettext("Q or Esc  leave"), ""),
-            (gettext("F1 or ?  this help      F2  English or Russian      F3  settings"), ""),
+            self.keys_everywhere,
         )
 
     def paint(self, canvas: Canvas, now: float) -> None:

@@ -77,6 +77,11 @@ class Screen(ABC):
     @property
     def keys_help(self) -> Sequence[tuple[str, str]]:
         """What help tells of the keys, in lines, each with its style."""
+        return (*self.keys_in_game, self.keys_everywhere)
+
+    @property
+    def keys_in_game(self) -> Sequence[tuple[str, str]]:
+        """The keys of a game."""
         gettext = self.say.gettext
         return (
             (gettext("1 2 3 …  plays the card above it; the keys are the same on a Russian keyboard layout."), ""),
@@ -89,7 +94,6 @@ class Screen(ABC):
                 ),
                 "",
             ),
-            (gettext("F1 or ?  this help      F2  English or Russian      F3  settings"), ""),
             (
                 gettext(
                     "Cards with broken borders and a dot cannot be played now. Press the key of such a card all the "
@@ -98,6 +102,16 @@ class Screen(ABC):
                 "class:dim",
             ),
         )
+
+    @property
+    def keys_everywhere(self) -> tuple[str, str]:
+        """The keys that work on every screen."""
+        return self.say.gettext("F1 or ?  this help      F2  English or Russian      F3  settings"), ""
+
+    def keys_before_game(self, *own: str) -> Sequence[tuple[str, str]]:
+        """Return what help tells on a screen before a game: its own keys, and then those of the game to come."""
+        title = (self.say.gettext("Later, in a game"), "class:title")
+        return (*((line, "") for line in own), self.keys_everywhere, ("", ""), title, *self.keys_in_game)
 
     def cap(self, letter: str) -> str:
         """Return what is written on the key of a letter: both alphabets where the person may use either."""

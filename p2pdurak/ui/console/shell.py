@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import trio
@@ -104,6 +105,7 @@ class Shell:
 
     def lay_over(self, screen: Screen) -> None:
         """Show this screen over the other one, until it is uncovered."""
+        screen.settings = self.settings
         self._over = screen
         self.refresh()
 
@@ -148,8 +150,9 @@ class Shell:
         if self.top is None:
             return
         match key:
-            case "f1" | "?" if self._over is None:
-                self.lay_over(HelpScreen(self.settings, self.top, self.rules, self.uncover))
+            case "f1" | "?" if not isinstance(self.top, HelpScreen):
+                back = self.uncover if self._over is None else partial(self.lay_over, self._over)
+                self.lay_over(HelpScreen(self.settings, self.top, self.rules, back))
             case "f2":
                 following = LANGUAGES[(LANGUAGES.index(self.settings.language) + 1) % len(LANGUAGES)]
                 self.change(replace(self.settings, language=following))

@@ -8,18 +8,19 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from p2pdurak.errors import NotationError
+from p2pdurak.errors import NotationError, Sentence
 from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.choices import Choice, GiveUp, Join, OpenNew, OpenTable, PlayBots, Quit, TakeUp
 from p2pdurak.ui.console.field import Field
-from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame, about
+from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame
+from p2pdurak.ui.console.paint_listed import paint_left, paint_tables
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
 from p2pdurak.wire.names import NICKNAME_CHARACTERS, clean_nickname
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from p2pdurak.errors import Said
     from p2pdurak.ui.console.canvas import Canvas
@@ -72,6 +73,7 @@ class StartScreen(Screen):
         self._field = Field()
         self._wanted = Join("")
         self._at = 0
+        self._chosen_is: str | bytes = ""
 
     @property
     def mouse(self) -> bool:
@@ -94,9 +96,11 @@ class StartScreen(Screen):
         """Take a key for what can be chosen; return whether it was one."""
         if not listed:
             return False
-        match key, listed[min(self._at, len(listed) - 1)]:
+        self._find_chosen(listed)
+        match key, listed[self._at]:
             case (("up" | "down"), _):
                 self._at = max(0, min(len(listed) - 1, self._at + (1 if key == "down" else -1)))
+                self._chosen_is = _identity(listed[self._at])
             case "enter", chosen:
                 self._go(chosen, watch=False)
             case "w", OpenTable() as table:
@@ -108,6 +112,15 @@ class StartScreen(Screen):
             case _:
                 return False
         return True
+
+    def _find_chosen(self, listed: list[LeftGame | OpenTable]) -> None:
+        """Stay at what is chosen while tables come and go, or near where it was."""
+        identities = [_identity(one) for one in listed]
+        if self._chosen_is in identities:
+            self._at = identities.index(self._chosen_is)
+        else:
+            self._at = max(0, min(self._at, len(listed) - 1))
+            self._chosen_is = identities[self._at] if identities else ""
 
     def _press_command(self, key: str) -> None:
         match key:
@@ -121,6 +134,29 @@ class StartScreen(Screen):
                 self._ask(Asking.NAME, self.nickname, NICKNAME_CHARACTERS)
             case "q" | "quit":
                 self._chosen(Quit())
+
+    @property
+    def keys_help(self) -> Sequence[tuple[str, str]]:
+        """What help tells of the keys, in lines, each with its style."""
+        gettext, cap = self.say.gettext, self.cap
+        return self.keys_before_game(
+            gettext("{key}  a game with three bots, at once").format(key=cap("B")),
+            gettext("{key}  a table of your own, with rules as you like; others on this network see it.").format(
+                key=cap("N")
+            ),
+            gettext(
+                "{key}  to a table that is not listed: by its address, such as 192.168.1.7:47800, by its name, or by "
+                "an invite, which begins with p2pdurak: and can be pasted."
+            ).format(key=cap("J")),
+            gettext("1 2 3 …  take up the game or sit down at the table of that number; ↑ ↓ and Enter do so too."),
+            gettext("{watch}  watch the chosen table      {give_up}  give the chosen game up").format(
+                watch=cap("W"), give_up=cap("X")
+            ),
+            gettext(
+                "Friends who compare the words of your key aloud with what they see know that it is you, whatever "
+                "your name."
+            ),
+        )
 
     def typed(self, text: str) -> bool:
         """Take text for the line that is typed, if there is one."""
@@ -163,6 +199,8 @@ class StartScreen(Screen):
                     self._chosen(self._wanted)
                 else:
                     self._ask(Asking.CODE, "", MAX_TARGET_CHARACTERS)
+            case "enter" if asking is Asking.CODE and self._wanted.key and not text:
+                self.note = Sentence("This table has a code, which those who sit there know.")
             case "enter" if asking is Asking.CODE:
                 self._asking = None
                 wanted = self._wanted
@@ -191,9 +229,13 @@ class StartScreen(Screen):
         canvas.rule(2)
         commands = self._commands(canvas.rows)
         bottom = canvas.rows - 3 - len(commands)
-        row = 3 if not self.left else self._paint_left(canvas, 3, now)
+        listed = self._listed()
+        self._find_chosen(listed)
+        row = 3 if not self.left else paint_left(canvas, self.say, self.left[:MAX_LEFT], self._at, now)
         canvas.put(1, row, gettext("Tables on this network"), "class:title")
-        self._paint_tables(canvas, row + 1, bottom - 1)
+        paint_tables(canvas, self.say, listed, self._at, row + 1, bottom - 2)
+        if listed:
+            self._paint_keys(canvas, bottom - 2, listed[self._at])
         canvas.rule(bottom - 1)
         for at, keys in enumerate(commands):
             key_row(canvas, bottom + at, keys)
@@ -215,49 +257,14 @@ class StartScreen(Screen):
         alone = len(commands) if rows >= SPACIOUS_ROWS else OWN_COMMANDS
         return [[command] for command in commands[:alone]] + [commands[alone:]] * (alone < len(commands))
 
-    def _paint_left(self, canvas: Canvas, row: int, now: float) -> int:
-        """Paint the interrupted games; return the row below."""
-        gettext = self.say.gettext
-        canvas.put(1, row, gettext("Interrupted games"), "class:title")
-        for at, game in enumerate(self.left[:MAX_LEFT]):
-            self._paint_row(canvas, row + 1 + at, at, about(self.say, game, now))
-        return row + 1 + len(self.left[:MAX_LEFT])
-
-    def _paint_row(self, canvas: Canvas, row: int, at: int, text: str) -> None:
-        """Paint the beginning of something that can be chosen, the ``at``-th, up to the end of ``text``."""
-        key = str(at + 1)
-        canvas.put(1, row, f"{'▸' if at == self._at else ' '}{key}", "class:key", key)
-        canvas.put(4, row, shortened(text, canvas.columns - 5), "class:chosen" if at == self._at else "", key)
-
-    def _paint_tables(self, canvas: Canvas, row: int, end: int) -> None:
-        gettext, listed = self.say.gettext, self._listed()
-        self._at = max(0, min(self._at, len(listed) - 1))
-        tables = [(at, table) for at, table in enumerate(listed) if isinstance(table, OpenTable)]
-        if not tables:
-            text = gettext("None yet. Tables appear here by themselves as soon as somebody opens one.")
-            for at, line in enumerate(wrapped(text, canvas.columns - 4)):
-                canvas.put(3, row + at, line, "class:dim")
-        for at, table in tables[: end - row - 1]:
-            state = gettext("playing") if table.playing else gettext("gathering")
-            about = [gettext("code needed")] if table.code else []
-            about += [table.rules, str(table.pack), f"{table.taken}/{table.seats}", state]
-            who = [", ".join(table.players)] if table.players else [] if table.code else [table.host]
-            self._paint_row(canvas, row, at, shortened(table.name, 24))
-            rest = shortened(" · ".join([*about, *who]), canvas.columns - 31)
-            canvas.put(30, row, rest, "", str(at + 1))
-            row += 1
-        if listed:
-            self._paint_keys(canvas, end - 1, listed[self._at])
-
     def _paint_keys(self, canvas: Canvas, row: int, chosen: LeftGame | OpenTable) -> None:
         gettext = self.say.gettext
         if isinstance(chosen, OpenTable):
             keys = [("1 2 …", gettext("sit down"), ""), ("Enter", gettext("sit down at the chosen"), "enter")]
             key_row(canvas, row, [*keys, (self.cap("W"), gettext("watch it"), "w")])
         else:
-            key_row(
-                canvas, row, [("Enter", gettext("take it up"), "enter"), (self.cap("X"), gettext("give it up"), "x")]
-            )
+            keys = [("Enter", gettext("take it up"), "enter"), (self.cap("X"), gettext("give it up"), "x")]
+            key_row(canvas, row, keys)
 
     def _paint_line(self, canvas: Canvas, row: int) -> None:
         if self._asking is not None:
@@ -276,3 +283,8 @@ class StartScreen(Screen):
             ).format(key=self.cap("X"))
         for at, line in enumerate(wrapped(note, canvas.columns - 2)[:2]):
             canvas.put(1, row + (1 if self._asking is None else 0) + at, line, "class:warning")
+
+
+def _identity(listed: LeftGame | OpenTable) -> str | bytes:
+    """Return what a game or a table is known by, wherever in the list it stands."""
+    return listed.path if isinstance(listed, LeftGame) else listed.key

@@ -10,6 +10,7 @@ from p2pdurak.ui.console.canvas import HARD_BLANK, shortened, width_of
 from p2pdurak.ui.console.cards import shape_for
 from p2pdurak.ui.console.choosing import Chooser
 from p2pdurak.ui.console.keys import CARD_KEYS
+from p2pdurak.ui.console.leaving import LeavableScreen
 from p2pdurak.ui.console.paint_bar import paint_bar, wanted
 from p2pdurak.ui.console.paint_hand import paint_hand
 from p2pdurak.ui.console.paint_progress import paint_deck, paint_result, verdict
@@ -23,9 +24,9 @@ from p2pdurak.ui.console.paint_table import (
     role,
     trump_and_talon,
 )
-from p2pdurak.ui.console.refusing import not_asked, refused
+from p2pdurak.ui.console.refusing import meaningless, not_asked, refused
 from p2pdurak.ui.console.saying import story
-from p2pdurak.ui.console.screen import Screen, wrapped
+from p2pdurak.ui.console.screen import wrapped
 from p2pdurak.ui.language import told
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ _SAID_ROWS_AFTER = 4
 """How many rows there are for talking when a game is over."""
 
 
-class TableScreen(Screen):
+class TableScreen(LeavableScreen):
     """One game; made anew for the next.
 
     ``decide`` takes a decision of ours, ``next_game`` that we want another one, ``leave`` that we go. ``linked`` gives
@@ -73,7 +74,7 @@ class TableScreen(Screen):
         overdue: Callable[[], Sequence[str]],
         chat: ChatLine | None = None,
     ) -> None:
-        super().__init__(settings)
+        super().__init__(settings, leave)
         self.table = table
         self.chat = chat
         self.chooser = Chooser()
@@ -82,7 +83,6 @@ class TableScreen(Screen):
         self.since = 1
         self.more = True
         self.ready = False
-        self.leaving = False
         self.voting = False
         self.note: Said | str = ""
         self.waited = ""
@@ -90,7 +90,6 @@ class TableScreen(Screen):
         self._idle_press = False
         self._decide = decide
         self._next_game = next_game
-        self._leave = leave
         self._linked = linked
         self._resign = resign
         self._vote = vote
@@ -121,13 +120,9 @@ class TableScreen(Screen):
         asked = self.leaving or self.voting
         if self.chat is not None and not asked and self.chat.press(key):
             return
-        if self.leaving:
-            self.leaving = False
-            if key in ("enter", "quit"):
-                self._leave()
-            elif key == "r" and self.may_resign:
-                self._resign()
-        elif self.voting:
+        if self.answer_leaving(key, {"r": self._resign} if self.may_resign else None):
+            return
+        if self.voting:
             self.voting = False
             if key == "enter":
                 self._vote()
@@ -172,6 +167,7 @@ class TableScreen(Screen):
 
     def _press_in_game(self, key: str) -> None:
         idle = self.chooser.view is None
+        dull = None if idle else meaningless(self.chooser, key, self.cap(key.upper()))
         try:
             action = self.chooser.press(key)
         except IllegalAction as error:
@@ -182,6 +178,8 @@ class TableScreen(Screen):
             self._decide(action)
         elif idle and self.table.playing and (len(key) == 1 or key == "enter"):
             self._idle_press = True
+        elif dull is not None:
+            self.note = dull
 
     @property
     def restless(self) -> bool:
@@ -279,9 +277,10 @@ class TableScreen(Screen):
         """Paint what is wanted with its keys, the table, the hand, and how large the window should be, as text."""
         text, keys = wanted(self, now)
         written = "   ".join(f"{key} {meaning}".replace(" ", HARD_BLANK) for key, meaning, _ in keys)
-        parts = [text, written, *self._tiny_table(), self.too_small]
+        said = [] if self.chat is None else self.chat.in_lines(self.say, now, canvas.columns)
+        parts = [text, written, self._note(), *self._tiny_table(), *said, self.too_small]
         if self.over:
-            parts = [verdict(self.say, self.table), text, written, self.too_small]
+            parts = [verdict(self.say, self.table), text, written, *said, self.too_small]
         lines = [line for part in parts if part for line in wrapped(part, canvas.columns)]
         for row, line in enumerate(lines):
             canvas.put(0, row, line)
@@ -289,7 +288,7 @@ class TableScreen(Screen):
             self.chat.paint_field(canvas, self.say, canvas.rows - 2)
 
     def _tiny_table(self) -> tuple[str, ...]:
-        """Return what lies on the table, what we hold with the keys, and trump, talon and who attacks whom."""
+        """Return the table, our hand with its keys, trump, talon, who attacks whom, and how much the others hold."""
         say, table = self.say, self.table
         pairs = "  ".join(
             f"{attack}{f'/{cover}' if cover is not None else ''}" for attack, cover in table.pairs.items()
@@ -300,4 +299,5 @@ class TableScreen(Screen):
         if table.view is None:
             return (hand,)
         trump, talon = trump_and_talon(say, table.view)
-        return pairs, hand, f"{attack_line(say, table, table.view)} · {trump} · {talon}"
+        sizes = "  ".join(f"{table.names[seat]}{HARD_BLANK}{table.view.hands[seat].size}" for seat in table.others())
+        return pairs, hand, f"{attack_line(say, table, table.view)} · {trump} · {talon}", sizes

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.game.ruleset import DEFAULT
 from p2pdurak.game.state import Decision
+from p2pdurak.ui.console.chat_line import ChatLine
+from p2pdurak.ui.console.conversation import Conversation
 from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.wire.messages import Kind
@@ -51,6 +53,7 @@ def lobby() -> str:
         ready=wishes.append,
         start=lambda: None,
         leave=lambda: None,
+        chat=ChatLine(Conversation(keys[0], wishes.append), lambda: None),
     )
     screen.terms = Terms("kitchen", DEFAULT, 36, 4)
     screen.places = (

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.game.state import Decision
 from p2pdurak.session.events import Event, Send, Voted
+from p2pdurak.ui.console.chat_line import ChatLine
+from p2pdurak.ui.console.conversation import Conversation
 from p2pdurak.ui.console.model import TableModel
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.console.table_screen import TableScreen
@@ -44,6 +46,7 @@ class SeenTable(Table):
             resign=lambda: None,
             vote=lambda: None,
             overdue=lambda: self.overdue,
+            chat=ChatLine(Conversation(keys[0], lambda _: None), lambda: None),
         )
 
     def happen(self, at: int, events: Sequence[Event]) -> None:

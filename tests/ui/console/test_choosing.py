@@ -12,7 +12,7 @@ from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.game.state import Hand, State
 from p2pdurak.ui.console.choosing import Chooser
 from p2pdurak.ui.console.keys import CARD_KEYS, NAMES, positioned
-from p2pdurak.ui.console.refusing import refused
+from p2pdurak.ui.console.refusing import meaningless, refused
 from p2pdurak.ui.language import catalogue
 
 MINE = "6♣ 6♦ 9♠ J♣ K♥ 8♥"
@@ -103,7 +103,10 @@ def test_throwing_in_one_or_several_or_passing() -> None:
     ("state", "seat", "keys", "en", "ru"),
     [
         (position(), 0, [" ", "2", "enter"], "A bout is opened with one card or several of one rank.", "Ходят одной"),
-        (position(), 0, ["t"], "Only the seat that is asked acts", "Решает только тот"),
+        (position(), 0, ["t"], "You are to lead: there is nothing to take", "Сейчас ваш ход"),
+        (position(), 0, ["p"], "Possible now: 6♣ J♣ 6♦ 9♠ 8♥ K♥.", "Сейчас можно: 6♣"),
+        (position("8♣ 9♣ 6♥ A♠ K♦ Q♦", "lead 7♣", seat=1), 1, ["p"], "a defender cannot pass", "не пасует"),
+        (position(MINE, "lead 6♣", "cover 6♣ Q♣"), 0, ["t"], "there is nothing for you to take", "брать вам нечего"),
         (position("8♣ 9♣ 6♥ A♠ K♦ Q♦", "lead 7♣", seat=1), 1, ["3"], "Possible now: 8♣ 9♣ 6♥, or take.", "или взять"),
         (position("A♠ K♠ Q♠ J♦ K♦ Q♦", "lead 7♣", seat=1), 1, ["3"], "You can only take.", "Остаётся только взять."),
         (position(MINE, "lead 6♣", "cover 6♣ Q♣"), 0, ["1"], "Possible now: 6♦, or pass.", "или пас"),
@@ -119,6 +122,38 @@ def test_a_refusal_says_the_rule_and_what_is_possible(
     assert en in refused(catalogue("en"), choosing, caught.value)
     assert ru in refused(catalogue("ru"), choosing, caught.value)
     assert choosing.view is not None, "the question stands"
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("7", "You hold no card number 7."),
+        ("0", "You hold no card number 10."),
+        ("z", "Z does nothing now"),
+        ("1", None),
+        ("t", None),
+        ("enter", None),
+        ("pageup", None),
+        (" ", None),
+    ],
+)
+def test_a_key_that_means_nothing_is_told_so(key: str, why: str | None) -> None:
+    told = meaningless(chooser(position()), key, key.upper())
+    assert (told is None) if why is None else str(told).startswith(why)
+
+
+def test_marking_is_refused_where_one_card_at_a_time_is_laid() -> None:
+    one = chooser(position(rules="perevodnoy-2"))
+    assert "Only one card at a time" in str(meaningless(one, " ", " "))
+    both = chooser(position("8♣ 9♣ 6♥ A♠ K♦ Q♦", "lead 7♣ 7♦", seat=1), 1)
+    assert pressed(both, str(1 + both.hand.index(parse_card("6♥")))) is None
+    assert [meaningless(both, key, key) is None for key in ("1", "2", "3", "enter", " ")] == [
+        True,
+        True,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_nothing_is_decided_when_nothing_is_asked() -> None:

@@ -12,7 +12,10 @@ from p2pdurak.errors import NotationError
 from p2pdurak.game.ruleset import DEFAULT, PRESETS, ruleset
 from p2pdurak.session.events import Played
 from p2pdurak.ui.console.canvas import Canvas, shortened, width_of
+from p2pdurak.ui.console.chat_screen import ChatScreen
 from p2pdurak.ui.console.choices import Choice, Join, OpenNew, OpenTable, PlayBots, Quit
+from p2pdurak.ui.console.conversation import Conversation
+from p2pdurak.ui.console.help_screen import HelpScreen, SettingsScreen
 from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
 from p2pdurak.ui.console.new_table_screen import NewTableScreen, Plan
 from p2pdurak.ui.console.replaying import read_replay
@@ -87,6 +90,29 @@ def test_tables_are_chosen_by_number_or_by_arrows_and_watched() -> None:
     type_into(start.screen, "red-fox-12")
     start.screen.press("enter")
     assert start.choices[-1] == Join("127.0.0.1:47802", "red-fox-12", KEYS[2])
+
+
+def test_the_choice_stays_with_its_table_while_others_come_and_go() -> None:
+    start = Started(None, open_table(0), open_table(1))
+    start.screen.press("down")
+    del start.screen.tables[KEYS[0]]
+    start.screen.tables[KEYS[2]] = open_table(2)
+    start.screen.tables[KEYS[0]] = open_table(0)
+    assert "▸1 table 1" in text(start.screen)
+    start.screen.tables = {KEYS[2]: open_table(2), **start.screen.tables}
+    start.screen.press("enter")
+    assert start.choices == [Join("127.0.0.1:47801", key=KEYS[1])]
+    del start.screen.tables[KEYS[1]]
+    assert "▸2 table 0" in text(start.screen)
+
+
+def test_a_table_with_a_code_is_not_gone_to_without_one() -> None:
+    start = Started(None, open_table(2, code=True))
+    for key in ("1", "enter"):
+        start.screen.press(key)
+    assert "This table has a code" in text(start.screen)
+    assert start.choices == []
+    assert "code needed · 2/4 · " in text(start.screen, 60, 20), "what matters most stays in a narrow window"
 
 
 def test_going_to_an_address_or_by_an_invite() -> None:
@@ -216,6 +242,43 @@ def test_a_lobby_tells_who_sits_there_and_takes_wishes() -> None:
     lobby.screen.places = (replace(lobby.screen.places[0], ready=True), lobby.screen.places[1])
     lobby.screen.press("enter")
     assert lobby.wishes[-1] is False
+
+
+def test_only_bots_that_are_not_there_yet_are_waited_for() -> None:
+    lobby = Gathered()
+    lobby.screen.bots = 2
+    lobby.screen.places = tuple(replace(place, ready=True) for place in lobby.screen.places)
+    assert "2 bots are coming" in text(lobby.screen)
+    lobby.screen.met = {KEYS[1]: Met("bot")}
+    assert "1 bot is coming" in text(lobby.screen)
+    lobby.screen.bots = 1
+    assert "Waiting for more players" in text(lobby.screen)
+
+
+@pytest.mark.parametrize("settings", [Settings(), RUSSIAN])
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
+def test_settings_are_whole_in_every_size(settings: Settings, columns: int, rows: int) -> None:
+    screen = SettingsScreen(settings, lambda _: None, lambda: None)
+    painted = text(screen, columns, rows)
+    say = screen.say
+    for words in ("Pass by itself when nothing could be thrown in", "as the window allows", "four: ♣ ♦ ♥ ♠"):
+        assert f" {say.gettext(words)}" in painted
+
+
+def test_help_tells_first_of_the_keys_of_the_screen_that_it_is_asked_on() -> None:
+    conversation = Conversation(KEYS[0], lambda _: None)
+    first = {
+        Started().screen: "B  a game with three bots",
+        new_table()[0]: "↑ ↓  to another line; below",
+        Gathered().screen: "Enter  you are ready to play",
+        SettingsScreen(Settings(), lambda _: None, lambda: None): "↑ ↓  to another line      ← →",
+        ChatScreen(Settings(), conversation, lambda: None): "↑ ↓  to what was said before",
+    }
+    for screen, words in first.items():
+        lines = text(HelpScreen(Settings(), screen, None, lambda: None), 120, 40).splitlines()
+        assert lines[1].strip().startswith(words)
+    assert "S  begin although" in text(HelpScreen(Settings(), Gathered().screen, None, lambda: None))
+    assert "begin although" not in text(HelpScreen(Settings(), Gathered(opens=False).screen, None, lambda: None))
 
 
 def test_a_namesake_is_warned_of_in_both_languages() -> None:

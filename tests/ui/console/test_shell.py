@@ -118,14 +118,21 @@ def test_help_and_settings_lie_over_the_screen_and_go_away() -> None:
         await terminal.until("size 80 24")
         terminal.type("\x1bOR")
         await terminal.until("Size of the cards", "as the window allows")
+        terminal.type("\x1bOP")
+        await terminal.until("What is set is kept")
+        terminal.type("\x1bOQ")
+        await terminal.until("Клавиши")
+        terminal.type("\x1bOQ\x1b")
+        await terminal.until("Size of the cards", "as the window allows")
         terminal.type("3")
         await terminal.until("small")
         terminal.type("4\x1b[D\x1b")
         await terminal.until("size 80 24")
 
     run_shell(program, kept=kept)
-    assert kept[0].size is CardSize.SMALL
-    assert [settings.ascii_only for settings in kept] == [False, True, False]
+    assert [settings.language for settings in kept[:2]] == ["ru", "en"]
+    assert kept[2].size is CardSize.SMALL
+    assert [settings.ascii_only for settings in kept[2:]] == [False, True, False]
 
 
 def test_without_unicode_only_ascii_is_drawn() -> None:

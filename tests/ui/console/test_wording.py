@@ -7,15 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from p2pdurak.game.ruleset import OPTIONS
-from p2pdurak.session.events import Removed, Voted
+from p2pdurak.cards import parse_card
+from p2pdurak.game.actions import Lead, Transfer
+from p2pdurak.game.rules import apply, start
+from p2pdurak.game.ruleset import OPTIONS, PRESETS
+from p2pdurak.game.state import Hand
+from p2pdurak.session.events import Played, Removed, Voted
 from p2pdurak.ui.console.field import Field
+from p2pdurak.ui.console.model import TableModel
 from p2pdurak.ui.console.option_words import WORDS
 from p2pdurak.ui.console.paint_progress import as_typed
+from p2pdurak.ui.console.paint_table import attack_line
 from p2pdurak.ui.console.saying import ended_without, ordinal_place, vote_text
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.language import catalogue
 from p2pdurak.ui.rule_options import LIMITS, SENTENCES
+from tests.helpers import NAMES as NAMES_OF_ALL
+from tests.helpers import make_genesis
 from tests.ui.console.chat_scenes import spoken, table_screen
 from tests.ui.console.scenes import NOW
 
@@ -25,9 +33,27 @@ NAMES = ("Anna", "boris", "Clara")
 def test_a_small_window_tells_what_is_wanted_and_with_which_keys() -> None:
     screen = table_screen(spoken())
     screen.settings = Settings()
-    painted = screen.canvas(50, 12, NOW).text().replace("\n", " ")
+    painted = screen.canvas(50, 16, NOW).text().replace("\n", " ")
     for words in ("transfer, or take", "T take", "trump ♠", "no talon", "Fyodor → you", "60 columns by 20 rows"):
         assert words in painted
+    assert screen.table.view is not None
+    for other in screen.table.others():
+        assert f"{NAMES_OF_ALL[other]} {screen.table.view.hands[other].size}" in painted
+    assert "Nine of clubs, really?" in painted
+    assert "does nothing now" not in painted
+    screen.press("z")
+    assert "Z does nothing now" in screen.canvas(50, 16, NOW).text().replace("\n", " ")
+
+
+def test_an_attack_that_comes_back_is_not_said_to_be_our_own() -> None:
+    table = TableModel(make_genesis(2), 0)
+    mine, theirs = parse_card("7♣"), parse_card("7♦")
+    state = start(PRESETS["perevodnoy"], 36, 1, parse_card("6♥"), [Hand(1 << mine, 5), Hand(1 << theirs, 5)], 0)
+    table.take(Played(0, Lead((mine,))))
+    state = apply(state, Lead((mine,)))
+    assert attack_line(catalogue("en"), table, state) == "you → Boris"
+    table.take(Played(1, Transfer(theirs)))
+    assert attack_line(catalogue("en"), table, apply(state, Transfer(theirs))) == "Boris → you"
 
 
 def test_who_leaves_is_told_of_it_as_you() -> None:
