@@ -4,9 +4,15 @@ A peer's own message is appended and synced before it is sent, so that after any
 what it has said before.  One sync covers everything that was appended before it.  Next to the journal lies the game
 secret, from which all of the peer's randomness in this game follows.
 
-The file is the line ``p2pdurak journal 1`` and then records: 4 bytes length, 4 bytes CRC-32 of the data, 4 bytes CRC-32
-of these 8 bytes (all big-endian), and the data.  The first record is the header.  The check of the length tells a tail
-that was torn by a crash, which is dropped, from a length that has rotted, which must not pass for one.
+The file is the line ``p2pdurak journal 2`` and then records: 4 bytes length, 4 bytes CRC-32 of the data, 4 bytes that
+tell how much of the file was on the disk for certain when the record was written, 4 bytes CRC-32 of these 12 (all
+big-endian), and the data.  The first record is the header.
+
+A power cut may leave anything of what was written since the last sync: the beginning, zeros, or the end without the
+beginning.  Nothing of that was sent as our own, so it is cut off from the first record on that cannot be read.  What
+was on the disk cannot be torn, only rot: if any record behind the place tells that the place was on the disk, the
+journal is refused, since we might contradict what we have said.  Rot in what no later record vouches for, which is what
+the last sync wrote at most, passes for a torn tail.
 
 The calls block: an append for microseconds, a sync for as long as the disk takes (about a millisecond on a solid-state
 disk).  Run a synced append in ``trio.to_thread`` where that would be felt; one journal is for one task at a time.
@@ -16,6 +22,7 @@ Rejected: sqlite, whose file nobody can follow with the specification in hand.
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import zlib
@@ -23,7 +30,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from p2pdurak.errors import StorageError
-from p2pdurak.net.storage import BINARY, read_whole, storage_errors, write_all, write_new
+from p2pdurak.net.storage import BINARY, read_whole, storage_errors, write_all, write_new, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,9 +41,10 @@ SECRET_BYTES = 32
 MAX_RECORD_BYTES = 1024 * 1024
 
 _FORMAT = b"p2pdurak journal "
-_MAGIC = _FORMAT + b"1\n"
-_LENGTH_AND_CHECK = struct.Struct(">II")
-_PREFIX_BYTES = _LENGTH_AND_CHECK.size + 4
+_MAGIC = _FORMAT + b"2\n"
+_PREFIX = struct.Struct(">III")
+"""Length and check of the data, and how much of the file was synced before."""
+_PREFIX_BYTES = _PREFIX.size + 4
 
 
 class Recovered(NamedTuple):
@@ -51,11 +59,11 @@ class Journal:
     """An open journal; ``path`` is its file and ``secret`` the game secret, 32 bytes."""
 
     def __init__(self, path: Path, secret: bytes, descriptor: int, size: int) -> None:
-        """Take over an open file of ``size`` bytes; use ``create`` or ``open`` instead."""
+        """Take over an open file of ``size`` bytes, all on the disk; use ``create`` or ``open`` instead."""
         self.path = path
         self.secret = secret
         self._descriptor = descriptor
-        self._size = size
+        self._size = self._synced = size
         self._unusable = False
 
     @classmethod
@@ -68,10 +76,13 @@ class Journal:
         if len(secret) != SECRET_BYTES:
             raise ValueError(f"a game secret has {SECRET_BYTES} bytes, not {len(secret)}")
         path = folder / f"{name}{JOURNAL_SUFFIX}"
-        start = _MAGIC + _encode_record(header)
+        start = _MAGIC + _encode_record(header, 0)
         write_new(path.with_suffix(SECRET_SUFFIX), secret)
         try:
-            write_new(path, start)
+            with storage_errors("write", path):
+                if path.exists():
+                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+            write_whole(path, start)  # a crash leaves no journal that has no header
         except StorageError:
             with suppress(OSError):
                 path.with_suffix(SECRET_SUFFIX).unlink()
@@ -80,29 +91,20 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path) -> Recovered:
-        """Read a journal back and position it to append; a torn tail is cut off.
+        """Read a journal back and position it to append; a torn tail is cut off, and what remains is on the disk.
 
         Raises StorageError if the journal or its secret is missing, unreadable or damaged.
         """
-        kept = path.with_suffix(SECRET_SUFFIX)
-        if not kept.exists():
-            raise StorageError(
-                "This game cannot be continued here: its secret, the file {path}, is not there.", path=kept
-            )
-        secret = read_whole(kept)
-        if len(secret) != SECRET_BYTES:
-            raise StorageError(
-                "This game cannot be continued here: its secret, the file {path}, is damaged.", path=kept
-            )
+        secret = secret_of(path)
         data = read_whole(path)
         records, end = _decode_records(path, data)
         journal = cls(path, secret, _open(path), end)
-        if end < len(data):
-            try:
-                journal._cut()
-            except StorageError:
-                journal.close()
-                raise
+        try:
+            # Also where nothing is torn: a program that was killed has perhaps left it to the system.
+            journal._cut()
+        except StorageError:
+            journal.close()
+            raise
         return Recovered(records[0], tuple(records[1:]), journal)
 
     @staticmethod
@@ -127,7 +129,7 @@ class Journal:
         and may be tried again.  After a failed sync nobody knows what is on the disk, and the journal refuses
         everything more.  Raises ValueError on a record out of bounds.
         """
-        data = _encode_record(record)
+        data = _encode_record(record, self._synced)
         if self._unusable:
             raise StorageError(
                 "{path} cannot be trusted any more after a failed write: restart to recover it.", path=self.path
@@ -165,6 +167,7 @@ class Journal:
         except OSError:
             self._unusable = True
             raise
+        self._synced = self._size
 
     def _cut(self) -> None:
         """Cut off what stands behind the last whole record."""
@@ -176,6 +179,17 @@ class Journal:
             except OSError:
                 self._unusable = True
                 raise
+
+
+def secret_of(path: Path) -> bytes:
+    """Return the secret beside a journal; raises StorageError if it is missing, unreadable or damaged."""
+    kept = path.with_suffix(SECRET_SUFFIX)
+    if not kept.exists():
+        raise StorageError("This game cannot be continued here: its secret, the file {path}, is not there.", path=kept)
+    secret = read_whole(kept)
+    if len(secret) != SECRET_BYTES:
+        raise StorageError("This game cannot be continued here: its secret, the file {path}, is damaged.", path=kept)
+    return secret
 
 
 def remove_journal(path: Path) -> None:
@@ -192,12 +206,30 @@ def _open(path: Path) -> int:
         return descriptor
 
 
-def _encode_record(data: bytes) -> bytes:
-    # An empty record would look like the zeros that some file systems leave behind after a power cut.
+def _encode_record(data: bytes, synced: int) -> bytes:
     if not 1 <= len(data) <= MAX_RECORD_BYTES:
         raise ValueError(f"a record has 1 to {MAX_RECORD_BYTES} bytes, not {len(data)}")
-    prefix = _LENGTH_AND_CHECK.pack(len(data), zlib.crc32(data))
+    prefix = _PREFIX.pack(len(data), zlib.crc32(data), synced)
     return prefix + zlib.crc32(prefix).to_bytes(4, "big") + data
+
+
+class _Record(NamedTuple):
+    data: bytes
+    synced: int
+    end: int
+
+
+def _record_at(data: bytes, at: int) -> _Record | None:
+    """Return the record that begins at this byte of a journal, if one does."""
+    start = at + _PREFIX_BYTES
+    prefix = data[at : at + _PREFIX.size]
+    if len(data) < start or zlib.crc32(prefix) != int.from_bytes(data[start - 4 : start], "big"):
+        return None
+    length, check, synced = _PREFIX.unpack(prefix)
+    body = data[start : start + length]
+    # No empty record is ever written, and zeros, with which some file systems begin, are none either.
+    whole = 0 < length == len(body) and synced <= at and zlib.crc32(body) == check
+    return _Record(body, synced, start + length) if whole else None
 
 
 def _decode_records(path: Path, data: bytes) -> tuple[list[bytes], int]:
@@ -211,34 +243,16 @@ def _decode_records(path: Path, data: bytes) -> tuple[list[bytes], int]:
         raise _damaged(path, 0)
     records: list[bytes] = []
     at = len(_MAGIC)
-    while at < len(data):
-        prefix, start = data[at : at + _LENGTH_AND_CHECK.size], at + _PREFIX_BYTES
-        if start > len(data):
-            break
-        if zlib.crc32(prefix) != int.from_bytes(data[start - 4 : start], "big"):
-            # With nothing behind it, this is no record whatever its length was.
-            if _is_blank(data, start):
-                break
-            raise _damaged(path, at)
-        length, check = _LENGTH_AND_CHECK.unpack(prefix)
-        end = start + length
-        if end > len(data):
-            break
-        if zlib.crc32(data[start:end]) != check:
-            # The last record may have got its length before its data; in the middle, the data must have been there.
-            if _is_blank(data, end):
-                break
-            raise _damaged(path, at)
-        records.append(data[start:end])
-        at = end
+    while (record := _record_at(data, at)) is not None:
+        records.append(record.data)
+        at = record.end
+    # A record that vouches for this place may begin anywhere: nobody knows where the unreadable one ends.
+    behind = (_record_at(data, other) for other in range(at + 1, len(data)))
+    if any(record is not None and record.synced > at for record in behind):
+        raise _damaged(path, at)
     if not records:
         raise StorageError("{path} is damaged: it has no header.", path=path)
     return records, at
-
-
-def _is_blank(data: bytes, at: int) -> bool:
-    # Some file systems lengthen a file before they fill it, and a power cut between the two leaves zeros.
-    return not data[at:].strip(b"\0")
 
 
 def _damaged(path: Path, at: int) -> StorageError:

@@ -56,7 +56,8 @@ class Introduction:
 class Link:
     """A link to an authenticated peer.
 
-    ``peer`` is its 32-byte public key; ``latency`` the last measured round trip in seconds, None before the first.
+    ``peer`` is its 32-byte public key; ``latency`` the last measured round trip in seconds, None before the first;
+    ``since`` when the link came up, by trio's clock.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Link:
         self.dialled = introduction.dialled
         self.binding = introduction.binding
         self.latency: float | None = None
+        self.since = trio.current_time()
         self._stream = stream
         self._decoder = decoder or FrameDecoder()
         self._decoder.max_body_bytes = MAX_BODY_BYTES

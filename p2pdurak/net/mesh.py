@@ -1,6 +1,8 @@
 """All links of a peer, by the key of whoever is at the other end, and one inbox for what comes in.
 
-Everybody dials everybody, so a pair may find itself with two links; then the one that the lower key dialled stays.
+Everybody dials everybody, so a pair may find itself with two links; then the one that the lower key dialled stays. But
+who calls long after a link came up has lost it: its program or its machine was started again, and the old link is dead
+though we have not noticed yet. By age alone both ends choose the same: where calls cross, both links are young.
 A wanted peer is dialled again and again until it is no longer wanted. Nothing here knows what the frames mean.
 """
 
@@ -30,6 +32,9 @@ FIRST_RETRY_SECONDS = 0.2
 LAST_RETRY_SECONDS = 2.0
 COURTESY_SECONDS = 1.0
 """How long the higher key leaves the dialling to the lower one, which spares most pairs a second link."""
+
+SETTLED_SECONDS = 10.0
+"""A call that was under way when a link came up has come through by then, or never will: see ``dial``."""
 
 MAX_STRANGERS = 32
 """Links at a time to peers that neither sit nor watch; a further one costs the oldest of them its link."""
@@ -102,6 +107,7 @@ class Mesh:
         self._links: dict[bytes, Link] = {}
         self._wanted: dict[bytes, trio.CancelScope] = {}
         self._learnt: dict[bytes, tuple[Address, ...]] = {}
+        self._read_out: dict[bytes, trio.Event] = {}
         # Bounded: while we are busy, links wait, and TCP holds the peers back.
         self._post, self.news = trio.open_memory_channel[News](INBOX)
 
@@ -222,10 +228,13 @@ class Mesh:
             return
         self._make_room()
         self._links[link.peer] = link
+        before, self._read_out[link.peer] = self._read_out.get(link.peer), (read_out := trio.Event())
         if old is not None:
             old.close(LinkClosed("There is a newer link between us."))
         try:
             up()
+            if before is not None:
+                await before.wait()  # what came over the old link was said before
             await self._post.send(Arrived(link.peer))
             allowance = trio.current_time() - STRANGER_SECONDS
             while True:
@@ -237,6 +246,10 @@ class Mesh:
             if self._links.get(link.peer) is link:
                 del self._links[link.peer]
                 await self._post.send(Left(link.peer, error))
+        finally:
+            read_out.set()
+            if self._read_out.get(link.peer) is read_out:
+                del self._read_out[link.peer]
 
     def _make_room(self) -> None:
         strangers = [peer for peer in self._links if peer not in self.friends]
@@ -252,9 +265,10 @@ class Mesh:
         return allowance
 
     def _better(self, new: Link, old: Link) -> bool:
-        """Tell whether ``new`` replaces ``old``: the lower key's call does, and a repeated call its predecessor."""
+        """Tell whether ``new`` replaces ``old``: the lower key's call, a repeated one, or a late one."""
         mine_is_lower = self.identity.public < new.peer
-        return new.dialled == mine_is_lower or old.dialled == new.dialled
+        settled = new.since - old.since >= SETTLED_SECONDS
+        return new.dialled == mine_is_lower or old.dialled == new.dialled or settled
 
 
 @asynccontextmanager

@@ -10,26 +10,38 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import trio
 
-from p2pdurak.errors import MalformedMessage, Sentence, StorageError
+from p2pdurak.errors import MalformedMessage, StorageError
 from p2pdurak.game.actions import Action
 from p2pdurak.game.state import State
 from p2pdurak.net.addresses import candidates
+from p2pdurak.net.attendance import LAST_ROUNDS, Attendance
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, SECRET_SUFFIX, Journal, remove_journal
 from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
-from p2pdurak.net.patience import Patience
 from p2pdurak.net.saved import Interrupted, encode_header, game_name, take_up
 from p2pdurak.net.storage import write_whole
 from p2pdurak.session.events import Event, Heard, OtherHead, Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.gamefile import SUFFIX
-from p2pdurak.wire.messages import Kind
-from p2pdurak.wire.talk import Begin, Chat, Have, Knock, Look, Places, Say, Sit, Stand, Watch, decode_talk, encode_talk
-from p2pdurak.wire.terms import GRACE_SECONDS
+from p2pdurak.wire.talk import (
+    Begin,
+    Chat,
+    Have,
+    Knock,
+    Linked,
+    Look,
+    Places,
+    Say,
+    Sit,
+    Stand,
+    Watch,
+    decode_talk,
+    encode_talk,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,17 +49,17 @@ if TYPE_CHECKING:
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.wire.genesis import Genesis
 
-LAST_ROUNDS = (Kind.RESULT, Kind.BOOKS)
-"""Who has said all that was theirs to say may go."""
-
-COMING_SECONDS = 3.0
-"""Who is there links up sooner."""
-LOOK_SECONDS, MAX_LOOK_SECONDS = 1.0, 60.0
-"""How often it is looked whether somebody is waited for too long."""
-
 Decide = Callable[[State], Awaitable[Action]]
 Tell = Callable[[Session, Event], object]
 Wish = Callable[[Session], list[Event]]
+
+
+class _Game(NamedTuple):
+    """The game that is going on."""
+
+    session: Session
+    journal: Journal
+    attendance: Attendance
 
 
 class Node:
@@ -67,10 +79,8 @@ class Node:
         self._follows = follows
         self._wishes: list[Wish] = []
         self._asked = -1
-        self._genesis: Genesis | None = None
-        self._patience = Patience(0.0)
+        self._attendance: Attendance | None = None
         self._asked_again: set[int] = set()
-        self._away: set[bytes] = set()
 
     async def play(self, genesis: Genesis, interrupted: Interrupted | None = None) -> tuple[Session, Path]:
         """Play one game to its end, or to a conviction; return the session and the transcript's path.
@@ -81,21 +91,20 @@ class Node:
         name = game_name(genesis.game_id)
         session, journal, before = await trio.to_thread.run_sync(self._begin, genesis, name, interrupted)
         self.lobby.begin(session)
-        self._genesis, self._wishes = genesis, []
-        self._patience = Patience(GRACE_SECONDS if self.lobby.terms is None else self.lobby.terms.grace)
+        self._attendance, self._wishes = Attendance(self.lobby, genesis), []
+        game = _Game(session, journal, self._attendance)
         self._asked_again.clear()
-        self._away.clear()
         for place in self.lobby.places:
             if place.host:
                 self._mesh.want(place.key, candidates(place.host, place.port))
         with journal:
             for event in before:
                 self._tell(session, event)
-            await self._happen(session, journal, await trio.to_thread.run_sync(session.start))
+            await self._happen(game, await trio.to_thread.run_sync(session.start))
             self._mesh.broadcast(encode_talk(Have(genesis.game_id, session.state.round)), genesis.keys)
             for frame in self.lobby.take_kept():
-                await self._hear(session, journal, frame)
-            await self._go_on(session, journal)
+                await self._hear(game, frame)
+            await self._go_on(game)
             # Others may leave when they hear that we miss nothing, so by then nothing may be lost again.
             await trio.to_thread.run_sync(journal.sync)
         if session.finished:
@@ -161,14 +170,17 @@ class Node:
 
     async def vote(self) -> None:
         """Vote to end the game without those that are overdue; nothing happens if nobody is."""
-        out = self._patience.overdue()
+        out = () if self._attendance is None else self._attendance.overdue()
         if out:
             await self._wish(lambda session: session.vote_out(out) if session.may_vote_out(out) else [])
 
     def overdue(self) -> tuple[str, ...]:
         """Return the nicknames of those without whom we could vote to end the game now."""
-        genesis = self._genesis
-        return () if genesis is None else tuple(genesis.name(seat) for seat in self._patience.overdue())
+        return () if self._attendance is None else self._attendance.overdue_names()
+
+    def in_reach(self) -> tuple[bytes, ...]:
+        """Return the keys of the players that can be heard, directly or through others; of nobody before a game."""
+        return () if self._attendance is None else self._attendance.in_reach()
 
     async def _wish(self, wish: Wish) -> None:
         self._wishes.append(wish)
@@ -187,11 +199,12 @@ class Node:
 
     # What happens
 
-    async def _go_on(self, session: Session, journal: Journal) -> None:
+    async def _go_on(self, game: _Game) -> None:
         """Take news and decisions until nothing is left to be said."""
+        session, attendance = game.session, game.attendance
         async with background() as tasks:
-            tasks.start_soon(self._be_patient)
-            tasks.start_soon(self._look_around, session)
+            tasks.start_soon(partial(attendance.be_patient, self.vote, follows=self._follows))
+            tasks.start_soon(attendance.await_all)
             self._asked = -1
             while session.kind is not None:
                 if session.my_decision and self._asked != session.state.round:
@@ -199,50 +212,29 @@ class Node:
                     tasks.start_soon(self._ask, session.state.round, session.view())
                 match await self._mesh.news.receive():
                     case Frame() as frame:
-                        await self._hear(session, journal, frame)
+                        await self._hear(game, frame)
                     case Arrived(peer) if peer in self.lobby.hears(session.genesis):
                         self.lobby.returns(peer, session.genesis)
                         since = 0 if session.state.round in self._asked_again else session.state.round
                         self._mesh.send(peer, encode_talk(Have(session.state.game_id, since)))
-                        self._look(session)
-                    case Left(peer) if peer in session.genesis.keys and session.kind not in LAST_ROUNDS:
-                        self._is_gone(session, peer)
-                        self._look(session)
+                        attendance.look(session)
+                    case Left(peer) if peer in session.genesis.keys:
+                        attendance.leaves(peer)
+                        attendance.look(session)
                     case Woken():
                         wishes, self._wishes = self._wishes, []
                         for wish in wishes:
-                            await self._happen(session, journal, await trio.to_thread.run_sync(wish, session))
+                            await self._happen(game, await trio.to_thread.run_sync(wish, session))
+                        attendance.look(session)
                     case _:
                         pass
 
-    async def _be_patient(self) -> None:
-        """Tell when somebody has been waited for so long that the others may end the game; join their vote."""
-        told: tuple[int, set[int]] = (-1, set())
-        while True:
-            pause, before = min(max(self._patience.left(), LOOK_SECONDS), MAX_LOOK_SECONDS), trio.current_time()
-            await trio.sleep(pause)
-            slept = trio.current_time() - before - pause
-            if slept > LOOK_SECONDS:  # it was we who stood still
-                self._patience.forgive(slept)
-            out, votes = set(self._patience.overdue()), self._patience.votes
-            if self._follows and out and any(set(vote.out) - set(vote.resigned) <= out for vote in votes):
-                await self.vote()
-            elif not self._follows and out and told != (self._patience.round, out):
-                told = (self._patience.round, out)
-                self.lobby.overdue(self.overdue())
-
-    async def _look_around(self, session: Session) -> None:
-        """Tell, a moment after the beginning, who is not there: whoever never came has not left either."""
-        await trio.sleep(COMING_SECONDS)
-        for key in session.genesis.keys:
-            if key != self._mesh.identity.public and key not in self._mesh.peers() and session.kind not in LAST_ROUNDS:
-                self._is_gone(session, key)
-
-    async def _hear(self, session: Session, journal: Journal, frame: Frame) -> None:
+    async def _hear(self, game: _Game, frame: Frame) -> None:
         """Take what somebody said: a message of this game, a wish to catch up, or something whose time has not come.
 
         Of strangers only what they want of the table is heard; nothing of the game is said to them.
         """
+        session, attendance = game.session, game.attendance
         peer, genesis = frame.peer, session.genesis
         try:
             match decode_talk(frame.data):
@@ -255,16 +247,22 @@ class Node:
                     if isinstance(talk, Sit):
                         self.lobby.attend(peer, talk)
                 case Say(game_id, message) if game_id == session.state.game_id and peer in genesis.keys:
-                    self._is_here(session, peer)
+                    attendance.speaks(peer)
                     events = await trio.to_thread.run_sync(session.receive, message)
-                    await self._happen(session, journal, events)
+                    await self._happen(game, events)
                 case Chat() as chat:
                     self.lobby.chat.hear(peer, chat)
                 case Have(game_id) as have if game_id in self.lobby.history:
-                    self._is_here(session, peer)
                     self.lobby.history.answer(peer, have)
-                case Say(game_id, _) if game_id in self.lobby.history:
-                    pass  # a late message of a game that is over here
+                    if game_id == session.state.game_id:
+                        attendance.speaks(peer)
+                        attendance.tell(peer)
+                        attendance.look(session)
+                case Linked(game_id) as linked if game_id == session.state.game_id and peer in genesis.keys:
+                    attendance.hears(peer, linked)
+                    attendance.look(session)
+                case Say(game_id, _) | Linked(game_id, _) if game_id in self.lobby.history:
+                    pass  # a late one of a game that is over here
                 case Begin():  # we have begun; but a watcher is let in by it, perhaps anew
                     if self._mesh.identity.public not in genesis.keys:
                         self._mesh.send(peer, encode_talk(Have(session.state.game_id, session.state.round)))
@@ -277,24 +275,12 @@ class Node:
         except MalformedMessage as error:
             self._mesh.drop(peer, error)
 
-    def _is_gone(self, session: Session, peer: bytes) -> None:
-        """Tell that a player is away, once until they are back: links may come and go meanwhile."""
-        if peer not in self._away:
-            self._away.add(peer)
-            name = _name(session, peer)
-            self.lobby.warn(Sentence("{name} is away; the game waits where it needs them.", name=name))
-
-    def _is_here(self, session: Session, peer: bytes) -> None:
-        """Tell that a player who was away takes part again: by what it says, since a link alone may only look."""
-        if peer in self._away:
-            self._away.discard(peer)
-            self.lobby.warn(Sentence("{name} is back.", name=_name(session, peer)))
-
-    async def _happen(self, session: Session, journal: Journal, events: Sequence[Event]) -> None:
+    async def _happen(self, game: _Game, events: Sequence[Event]) -> None:
         """Write down and send what is to be sent, and tell the rest."""
+        session = game.session
         for event in events:
             if isinstance(event, Send):
-                await trio.to_thread.run_sync(partial(journal.append, event.message, sync=event.own))
+                await trio.to_thread.run_sync(partial(game.journal.append, event.message, sync=event.own))
                 said = encode_talk(Say(session.state.game_id, event.message))
                 self._mesh.broadcast(said, self.lobby.hears(session.genesis))
                 continue
@@ -302,17 +288,7 @@ class Node:
                 # Somebody told two peers two things, perhaps rounds ago: only the old messages can show who.
                 self._asked_again.add(event.round)
                 self._mesh.broadcast(encode_talk(Have(session.state.game_id, 0)), session.genesis.keys)
-            if isinstance(event, Heard) and session.genesis.keys[event.seat] in self._mesh.peers():
-                self._is_here(session, session.genesis.keys[event.seat])
+            if isinstance(event, Heard) and event.kind in LAST_ROUNDS:
+                game.attendance.signs(event.seat)
             self._tell(session, event)
-        self._look(session)
-
-    def _look(self, session: Session) -> None:
-        """See whom the game waits for, and who is in reach."""
-        peers = self._mesh.peers()
-        linked = [seat for seat, key in enumerate(session.genesis.keys) if key in peers]
-        self._patience.look(session, linked)
-
-
-def _name(session: Session, peer: bytes) -> str:
-    return session.genesis.name(session.genesis.keys.index(peer))
+        game.attendance.look(session)

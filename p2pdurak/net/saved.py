@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from p2pdurak.errors import MalformedMessage, NotationError, StorageError
-from p2pdurak.net.journal import JOURNAL_SUFFIX, Journal
+from p2pdurak.net.journal import JOURNAL_SUFFIX, Journal, secret_of
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.genesis import Genesis, decode_genesis
 from p2pdurak.wire.talk import Begin, Places, decode_talk, encode_talk
@@ -89,6 +89,16 @@ def peek(path: Path) -> tuple[Header, tuple[bytes, ...]]:
     """Return header and messages of an interrupted game, perhaps one that is being played; raises StorageError."""
     header, *messages = Journal.peek(path)
     return decode_header(header), tuple(messages)
+
+
+def hindrance(path: Path) -> StorageError | None:
+    """Return why an interrupted game cannot be taken up here, None if it seems to be possible; nothing is changed."""
+    try:
+        secret_of(path)
+        peek(path)
+    except StorageError as error:
+        return error
+    return None
 
 
 def take_up(path: Path) -> Interrupted:

@@ -9,7 +9,7 @@ Rejected: a vote beside the chain (one peer has the late message, the others hav
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from p2pdurak.errors import MalformedMessage, ProtocolViolation
@@ -143,6 +143,33 @@ class Leaving:
         votes = {ballot.largest(seat) for seat in ballot.votes}
         standing = [vote for vote in votes if ballot.gone_on(vote.out) is None]
         return {vote: self.missing(round_, vote) for vote in sorted(standing, key=_size, reverse=True)}
+
+    def joined(self, round_: int, out: Collection[int]) -> bool:
+        """Tell whether the game can still be ended in this round without exactly ``out``, and all who have resigned.
+
+        Enough have to stay, and of these nobody may have voted for more.
+        """
+        ballot = self.ballot(round_)
+        largest = {seat: ballot.largest(seat) for seat in ballot.votes}
+        resigned = set(self.resigned).union(*(vote.resigned for vote in largest.values()))
+        vote = Gone(tuple(sorted(resigned.union(out))), tuple(sorted(resigned)))
+        return self.allows(vote) and all(_contains(vote, largest.get(seat, NOBODY)) for seat in self.voters(vote))
+
+    def clash(self, round_: int) -> tuple[int, ...]:
+        """Return the seats that are voted for and have voted, if no vote can end the game in this round any more.
+
+        Nobody can take a vote back. So where those who voted would all have to stay or go for each other, only one of
+        these who resigns, or a seat that goes on, can help.
+        """
+        ballot = self.ballot(round_)
+        largest = {seat: ballot.largest(seat) for seat in ballot.votes if seat not in self.resigned}
+        seats = range(self.players)
+        if not largest or any(ballot.gone_on(vote.out) for vote in largest.values()):
+            return ()
+        if any(self.joined(round_, out) for size in seats for out in combinations(seats, size + 1)):
+            return ()
+        named = {seat for vote in largest.values() for seat in vote.out}
+        return tuple(sorted(named.intersection(largest)))
 
     def bound(self, seat: int, round_: int) -> bool:
         """Tell whether ``seat`` has voted in this round, and no other seat that would stay has gone on."""

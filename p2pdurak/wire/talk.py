@@ -15,7 +15,7 @@ from typing import TypeAlias
 from p2pdurak.errors import MalformedMessage, NotationError
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.digest import DIGEST_BYTES
-from p2pdurak.wire.genesis import NONCE_BYTES
+from p2pdurak.wire.genesis import MAX_PLAYERS, NONCE_BYTES
 from p2pdurak.wire.names import clean_nickname
 from p2pdurak.wire.terms import Terms, decode_terms, encode_terms
 
@@ -46,6 +46,14 @@ class Have:
 
     game_id: bytes
     round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """These seats of this game have a link to me, and take part over it; in growing order, without the teller."""
+
+    game_id: bytes
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,7 @@ class Refuse:
     words: str
 
 
-Talk: TypeAlias = Say | Have | Look | Stand | Knock | Sit | Watch | Ready | Places | Begin | Chat | Refuse
+Talk: TypeAlias = Say | Have | Linked | Look | Stand | Knock | Sit | Watch | Ready | Places | Begin | Chat | Refuse
 
 
 def encode_talk(talk: Talk) -> bytes:
@@ -154,6 +162,8 @@ def _fields(talk: Talk) -> tuple[Value, ...]:
             return ("say", game_id, message)
         case Have(game_id, round_):
             return ("have", game_id, round_)
+        case Linked(game_id, seats):
+            return ("linked", game_id, seats)
         case Look():
             return ("look",)
         case Stand(terms, lot, playing, taken, nicknames):
@@ -197,6 +207,8 @@ def _of_game(value: Value) -> Talk | None:
             return Say(game_id, message)
         case ("have", bytes() as game_id, int() as round_) if len(game_id) == DIGEST_BYTES and round_ >= 0:
             return Have(game_id, round_)
+        case ("linked", bytes() as game_id, tuple() as seats) if len(game_id) == DIGEST_BYTES:
+            return Linked(game_id, _seats(seats))
         case ("begin", bytes() as genesis):
             return Begin(genesis)
         case ("chat", bytes() as payload, bytes() as signature) if (
@@ -252,6 +264,13 @@ def _is_address(host: str) -> bool:
         return not host or (len(host) <= MAX_HOST_CHARS and bool(ipaddress.ip_address(host)))
     except ValueError:
         return False
+
+
+def _seats(values: tuple[Value, ...]) -> tuple[int, ...]:
+    seats = tuple(seat for seat in values if type(seat) is int and 0 <= seat < MAX_PLAYERS)
+    if len(seats) == len(values) < MAX_PLAYERS and list(seats) == sorted(set(seats)):
+        return seats
+    raise NotationError("seats are not given in growing order")
 
 
 def _key(value: Value) -> bytes:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, cast
 
 import trio
 
+from p2pdurak.net.attendance import LAST_ROUNDS
 from p2pdurak.net.frames import Frame, Kind
-from p2pdurak.net.node import LAST_ROUNDS
 from p2pdurak.session.events import Convicted, Event, Heard, OtherHead, Removed, Voted
 from p2pdurak.wire.codec import decode
 from p2pdurak.wire.messages import LEAVING
@@ -174,6 +174,13 @@ class Game:
         _, game, round_, _, seat, kind, _ = cast("tuple[int, bytes, int, bytes, int, str, Value]", decode(payload))
         if kind not in LEAVING and self._messages.setdefault((game, round_, seat), talk.message) != talk.message:
             self.problem(f"seat {seat} says two things in round {round_}")
+        if seat == self._seat_of(life):
+            life.says()
+
+    def _seat_of(self, life: Life) -> int | None:
+        """Return the seat in the game that is played on this machine, which a lot may have chosen."""
+        session, key = self._peers[life.seat].session, self._peers[life.seat].key.public
+        return None if session is None else session.genesis.keys.index(key)
 
     def _blamed(self, mesh: Mesh, peer: bytes, reason: str) -> None:
         name = next(other.name for other in self._peers if other.key.public == peer)

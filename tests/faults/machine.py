@@ -44,8 +44,9 @@ MAX_STEPS = 20_000_000
 class Crash:
     """The program stops ``steps`` steps after its journal was synced for the ``syncs``-th time in this life.
 
-    With 0 steps it stops in that sync. Without ``syncs`` it is counted from the first message of the last rounds that
-    the program hears. ``power`` tells that the power failed: what was not synced may be lost or torn,
+    With 0 steps it stops in that sync. Without ``syncs`` it is counted from the moment at which the ``said``-th new
+    message of its own leaves it, or, without that, from the first message of the last rounds that the program hears.
+    ``power`` tells that the power failed: what was not synced may be lost or torn,
     and nobody at the other end of a link is told. It starts again after ``down`` seconds.
     """
 
@@ -53,10 +54,12 @@ class Crash:
     steps: int
     power: bool
     down: float
+    said: int | None = None
 
     def __str__(self) -> str:
         how = "loses its power" if self.power else "is killed"
         since = "the end has begun" if self.syncs is None else f"sync {self.syncs} of its journal"
+        since = since if self.said is None else f"message {self.said} of its own"
         return f"{how} {self.steps} steps after {since}, for {self.down:.1f} s"
 
 
@@ -70,15 +73,24 @@ class Life:
         self.alive = True
         self.may_crash = False
         self.scope = trio.CancelScope()
-        self.syncs = 0
+        self.syncs = self.said = 0
         self._died = died
         self._synced = Counter({path.stat().st_ino: path.stat().st_size for path in folder.iterdir()})
         self._steps_left = crash.steps if crash is not None and crash.syncs == 0 else None
 
     def near_the_end(self) -> None:
         """Count from now on towards a crash in the last rounds, if there is to be one."""
-        if self.crash is not None and self.crash.syncs is None and self._steps_left is None:
+        crash = self.crash
+        if crash is not None and crash.syncs is crash.said is None and self._steps_left is None:
+            self._steps_left = crash.steps
+
+    def says(self) -> None:
+        """Count a message of our own that leaves the program for the first time."""
+        self.said += 1
+        if self.crash is not None and self.said == self.crash.said:
             self._steps_left = self.crash.steps
+            if not self._steps_left and self.may_crash:
+                self._die()
 
     def step(self) -> None:
         """Count a step of one of our tasks that is about to be run."""
@@ -110,8 +122,9 @@ class Life:
             if self.crash is not None and self.crash.power:
                 safe = self._synced[path.stat().st_ino]
                 kept = chance.randint(safe, len(data))
-                # Some file systems lengthen a file before they fill it.
-                data = data[:kept] + bytes(len(data) - kept if chance.random() < 0.2 else 0)
+                # Some file systems lengthen a file before they fill it, or fill it from behind.
+                empty = chance.choice((0, 0, 0, len(data) - kept, chance.randint(0, len(data) - kept)))
+                data = data[:kept] + bytes(empty) + (data[kept + empty :] if empty else b"")
             (folder / path.name).write_bytes(data)
 
     def _die(self) -> None:

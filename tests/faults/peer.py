@@ -25,7 +25,7 @@ from tests.faults.scenario import OPENER
 from tests.helpers import NAMES, eager, signing_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from p2pdurak.game.actions import Action
@@ -80,6 +80,7 @@ class Peer:
         self.ended = False
         self._hasty = False
         self._vote: Callable[[], object] | None = None
+        self._give_up: Callable[[], object] | None = None
         self.life = self._born(0)
 
     async def live(self) -> None:
@@ -127,7 +128,8 @@ class Peer:
                 lobby = restore_lobby(mesh, interrupted.header, tell, ready=True)
             async with self._network.listening(Host(life, mesh)):
                 node = Node(lobby, life.folder, self._decide, _while_alive(life, self._hear_of_game))
-                self._vote = partial(tasks.start_soon, self._vote_later, life, node)
+                self._vote = partial(tasks.start_soon, self._later, life, node.vote)
+                self._give_up = partial(tasks.start_soon, self._later, life, node.resign)
                 await play_match(lobby, node, _while_alive(life, self._finish), interrupted)
                 await mesh.hang_up()
 
@@ -147,10 +149,10 @@ class Peer:
             return self._chance.choice(legal_actions(view))
         return eager(view)
 
-    async def _vote_later(self, life: Life, node: Node) -> None:
+    async def _later(self, life: Life, do: Callable[[], Awaitable[None]]) -> None:
         await trio.sleep(self._chance.uniform(0, HESITATION))
         if life.alive:
-            await node.vote()
+            await do()
 
     def _hear_of_table(self, event: LobbyEvent) -> None:
         if isinstance(event, Overdue) and self._scenario.impatient and self._vote is not None:
@@ -159,6 +161,8 @@ class Peer:
         if isinstance(event, Warned):
             sentence = str(event.said)
             self._witness.tells(self, f"is told: {sentence}")
+            if sentence.startswith("The votes contradict") and self.name in sentence and self._give_up is not None:
+                self._give_up()
             for name in NAMES:
                 if sentence.startswith(f"{name} is away"):
                     if name in self.away:

@@ -139,8 +139,7 @@ def draw_impatient(seed: int) -> Scenario:
     scenario = draw(seed)
     grace = random.Random(f"grace {seed}").randint(1, 6)
     terms = replace(scenario.terms, grace=grace)
-    # Who is never linked to somebody takes them for away, though others hear them.
-    return replace(scenario, terms=terms, closed=frozenset(), impatient=True)
+    return replace(scenario, terms=terms, impatient=True)
 
 
 def draw(seed: int) -> Scenario:

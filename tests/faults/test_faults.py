@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.faults.game import play
+from tests.faults.machine import Crash
 from tests.faults.scenario import Lost, Scenario, When, draw, draw_impatient
 from tests.faults.wire import Fate
+from tests.helpers import NAMES, signing_key
 
 EVERYDAY = (12, 18, 19, 26, 33, 50, 54, 76, 563)
 """Fast ones with something of everything."""
@@ -43,10 +46,50 @@ def test_a_match_survives_lost_links_between_its_games(seconds: float) -> None:
     assert len(report.transcripts) == 2
 
 
+def test_whoever_is_heard_through_others_is_not_away() -> None:
+    """Two guests never reach each other; for a moment one of them has lost its only link, that to the opener."""
+    lost = Lost(When(6, late=False), Fate.BROKEN, pair=(0, 1))
+    report = play(calm(3, troubles=(lost,), closed=frozenset({(1, 2), (2, 1)})))
+    assert not report.problems, str(report)
+    course = [line.split(maxsplit=1)[1] for line in report.log]
+    told = [(at, line) for at, line in enumerate(course) if "is away" in line]
+    anna, boris, clara = NAMES[:3]
+    pairs = (anna, boris), (boris, anna), (boris, clara), (clara, boris)
+    assert {line.partition(";")[0] for _, line in told} == {f"{one} is told: {other} is away" for one, other in pairs}
+    assert min(told)[0] > next(at for at, line in enumerate(course) if line.startswith("Trouble"))
+    assert sum("is back" in line for line in course) == len(told) == len(pairs)
+
+
+def test_whoever_comes_back_at_once_after_a_power_cut_was_never_away() -> None:
+    """The other end has not noticed yet that the old link is dead, and it is its own link that would be preferred."""
+    crash = Crash(75, 0, power=True, down=0.5)
+    higher, lower = sorted((1, 2), key=lambda number: signing_key(number).public, reverse=True)
+    report = play(calm(2, identities=(higher, lower), crashes=((crash,), ())))
+    assert not report.problems, str(report)
+    assert report.crashes == 1
+    assert not [line for line in report.log if "is away" in line]
+
+
+@pytest.mark.parametrize("steps", [0, 3])
+def test_what_has_left_a_program_is_on_its_disk(steps: int) -> None:
+    """The power fails again and again just when a message has left, and whoever comes back decides otherwise."""
+    crashes = tuple(Crash(None, steps, power=True, down=0.1, said=1 + number % 2) for number in range(24))
+    report = play(calm(2, crashes=((), crashes)))
+    assert not report.problems, str(report)
+    assert report.crashes > 12
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(SOAK))
 def test_a_thousand_games_survive(seed: int) -> None:
     check(draw(seed))
+
+
+def calm(players: int, **changes: Any) -> Scenario:
+    """Return a game of so many players to which nothing happens but what ``changes`` say."""
+    scenario = next(scenario for scenario in map(draw, range(SOAK)) if scenario.players == players)
+    quiet = replace(scenario, closed=frozenset(), crashes=((),) * players, troubles=())
+    return replace(quiet, **changes)
 
 
 def check(scenario: Scenario) -> None:

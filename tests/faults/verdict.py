@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from p2pdurak.net.node import LAST_ROUNDS
+from p2pdurak.net.attendance import LAST_ROUNDS
 from p2pdurak.session.audit import Report, audit
 
 if TYPE_CHECKING:
