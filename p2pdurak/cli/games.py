@@ -15,8 +15,9 @@ from p2pdurak.cli.output import printer, program
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.verify import read
 from p2pdurak.errors import MalformedMessage, NotationError, StorageError
-from p2pdurak.net.journal import JOURNAL_SUFFIX
+from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_SUFFIX
 from p2pdurak.net.profile import in_use, public_key_of
+from p2pdurak.net.resuming import has_its_secret
 from p2pdurak.net.saved import peek
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Removed
@@ -42,13 +43,21 @@ NEWEST: Final = 20
 def run(args: argparse.Namespace) -> int:
     """List the games; return the exit status."""
     show, say = printer(args.json), spoken(args)
-    games = saved_games(profiles_of(args.profile), JOURNAL_SUFFIX, SUFFIX)
+    files = saved_games(profiles_of(args.profile), JOURNAL_SUFFIX, SUFFIX, SECRET_SUFFIX)
+    kept = {game.path.with_suffix("") for game in files if game.path.suffix != SECRET_SUFFIX}
+    games = [game for game in files if game.path.suffix != SECRET_SUFFIX or game.path.with_suffix("") not in kept]
     several = len({game.profile for game in games}) > 1
     shown = games if args.all else games[:NEWEST]
     busy = {profile for profile in {game.profile for game in shown} if in_use(profile)}
     for game in shown:
         playing = game.profile in busy
-        line = _finished(game, say) if game.path.suffix == SUFFIX else _interrupted(game, say, playing=playing)
+        match game.path.suffix:
+            case suffix if suffix == SUFFIX:
+                line = _finished(game, say)
+            case suffix if suffix == JOURNAL_SUFFIX:
+                line = _interrupted(game, say, playing=playing)
+            case _:
+                line = _not_begun(game, say, playing=playing)
         show(_placed(line, game, say, several=several))
     rest = len(games) - len(shown)
     if rest:
@@ -149,12 +158,36 @@ def _interrupted(game: SavedGame, say: NullTranslations, *, playing: bool) -> di
     names = [header.genesis.name(seat) for seat in session.waiting_for()]
     more = {"round": session.state.round, "waiting": names, "playing": playing}
     command = f"{program()} resume {game.id} --profile {game.profile.name}"
+    event, state = "interrupted", _waits(session, names, say)
     if playing:
-        state, command = say.gettext("Being played in the profile {name}.").format(name=game.profile.name), ""
-    else:
-        state = _waits(session, names, say)
-    line = _line("playing" if playing else "interrupted", game, header.genesis, state, command)
+        event, command = "playing", ""
+        state = say.gettext("Being played in the profile {name}.").format(name=game.profile.name)
+    elif not has_its_secret(game.path, header, messages, _key(game.profile) or b""):
+        event, command = "lost", f"{program()} verify {game.path}"
+        why = say.gettext("It cannot go on here: its secret, the file {path}, is missing or damaged.")
+        why = why.format(path=game.path.with_suffix(SECRET_SUFFIX))
+        state = f"{state}\n    {why}\n    {_to_give_up(game, say)}"
+    line = _line(event, game, header.genesis, state, command)
     return {**line, **more, "text": line["text"].rstrip()}
+
+
+def _to_give_up(game: SavedGame, say: NullTranslations) -> str:
+    """Return how a game is given up that cannot be taken up."""
+    text = say.gettext("To give it up, start '{command}' and press X at it.")
+    return text.format(command=f"{program()} --profile {game.profile.name}")
+
+
+def _not_begun(game: SavedGame, say: NullTranslations, *, playing: bool) -> dict[str, Any]:
+    """Return the line about a secret with nothing beside it: the program ended between the two."""
+    text = say.gettext("A game is beginning in the profile {name}.").format(name=game.profile.name)
+    if not playing:
+        text = say.gettext(
+            "The program ended when this game was about to begin: nothing was said in it here, so it cannot be taken "
+            "up, and this file is of no use any more."
+        )
+    event = "playing" if playing else "not-begun"
+    text = f"{moment(game.when)}  {game.path}\n    {text}"
+    return {"event": event, "game": game.id, "profile": game.profile.name, "path": str(game.path), "text": text}
 
 
 def _waits(session: Session, names: list[str], say: NullTranslations) -> str:
@@ -177,4 +210,6 @@ def _waits(session: Session, names: list[str], say: NullTranslations) -> str:
 def _damaged(game: SavedGame, error: Said, say: NullTranslations) -> dict[str, Any]:
     """Return the line about a file that cannot be read."""
     text = f"{moment(game.when)}  {game.path}\n    {told(say, error)}"
+    if game.path.suffix == JOURNAL_SUFFIX:
+        text += f"\n    {_to_give_up(game, say)}"
     return {"event": "damaged", "game": game.id, "path": str(game.path), "reason": str(error), "text": text}

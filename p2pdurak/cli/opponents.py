@@ -26,9 +26,11 @@ from p2pdurak.net.profile import HOME_VARIABLE, games_of
 from p2pdurak.net.saved import game_name, interrupted_games
 from p2pdurak.net.storage import read_whole, storage_errors
 from p2pdurak.session.events import Dealt
+from p2pdurak.ui.language import marked as _
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
+    from gettext import NullTranslations
     from pathlib import Path
 
     from p2pdurak.errors import Said
@@ -36,8 +38,9 @@ if TYPE_CHECKING:
     from p2pdurak.session.events import Event
     from p2pdurak.session.session import Session
 
-NICKNAMES: Final = ("Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor")
-TABLE: Final = "with bots"
+NICKNAMES: Final = (_("Anna"), _("Boris"), _("Clara"), _("Dmitri"), _("Elena"), _("Fyodor"))
+"""The bots; what they are called is written in the letters of the person's language."""
+TABLE: Final = _("with bots")
 """What a table is called at which there are only bots besides one person."""
 FOLDER: Final = "bots"
 """Where in a profile its bots have theirs."""
@@ -92,11 +95,17 @@ def tidy(profile: Path) -> None:
                 file.unlink(missing_ok=True)
 
 
-def newcomers(number: int, taken: str, profile: Path, port: int, code: str | None) -> list[Opponent]:
-    """Return so many bots that come to the table on this machine's ``port``, none with the name that is ``taken``."""
-    names = [name for name in NICKNAMES if name.casefold() != taken.casefold()][:number]
+def newcomers(
+    number: int, taken: str, profile: Path, port: int, code: str | None, say: NullTranslations
+) -> list[Opponent]:
+    """Return so many bots that come to the table on this machine's ``port``, none with the name that is ``taken``.
+
+    They have the names that they have in the language of ``say``.
+    """
+    names = [(name, say.gettext(name)) for name in NICKNAMES]
+    free = [(name, called) for name, called in names if called.casefold() != taken.casefold()][:number]
     words = ("bot", f"{LOOPBACK_ADDRESS}:{port}")
-    return [Opponent(name, profile / FOLDER / name, (*words, "--name", name), code) for name in names]
+    return [Opponent(called, profile / FOLDER / name, (*words, "--name", called), code) for name, called in free]
 
 
 def returning(profile: Path, game: str) -> list[Opponent]:

@@ -10,6 +10,7 @@ import trio
 
 from p2pdurak.cli.finding import find
 from p2pdurak.cli.invitation import Ways, table_name, ways_to
+from p2pdurak.cli.lines import play_in_lines
 from p2pdurak.cli.options import PACE_SECONDS, rules_of
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.players import GUEST_HELP, HELP, WATCHER_HELP, Bot, Player, Typist, Watcher
@@ -23,12 +24,10 @@ from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.invite import is_invite, qr_lines
 from p2pdurak.net.known import KnownPlayers
-from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import Mesh, open_mesh
-from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
-from p2pdurak.net.saved import take_up
+from p2pdurak.net.resuming import take_up_game
 from p2pdurak.net.storage import ensure_room
 from p2pdurak.ui.language import told
 from p2pdurak.wire.names import clean_nickname
@@ -39,10 +38,6 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
     from p2pdurak.net.lobby import Lobby
-
-CHEATED = 1
-INPUT_ENDED = 2
-"""The exit status of a peer that left the table because nothing more could be typed."""
 
 
 def terms_of(args: argparse.Namespace, table: str) -> Terms:
@@ -110,7 +105,7 @@ def _take_up(waiting: WaitingGame, profile: Profile, player: Player, show: Print
 
     said = waiting.taken_up
     show({"event": "warning", "reason": str(said), "text": told(say, said)})
-    interrupted = take_up(waiting.game.path)
+    interrupted = take_up_game(waiting.game.path, profile.signing_key.public)
     with interrupted.journal:
         return trio.run(in_lines, profile, waiting.game, interrupted, player, show, say, PACE_SECONDS)
 
@@ -138,7 +133,6 @@ class _Peer:
         known = KnownPlayers.open(profile.folder)
         self._teller = Teller(show, profile.signing_key.public, known, say)
         self._teller.asks = isinstance(player, Typist) and getattr(args, "games", 0) != 1
-        player.teller = self._teller
 
     async def run(self) -> int:
         """Sit at a table until its match is over or the person leaves."""
@@ -146,24 +140,8 @@ class _Peer:
         async with background() as tasks, open_mesh(key, self._nickname, port=self._args.port) as mesh:
             self._introduce(mesh)
             presence = Presence(tasks, self._teller.warn)
-
-            def moved(lobby: Lobby) -> None:
-                self._teller.lobby = lobby
-                presence.move(lobby)
-
             lobby = await (self._open(mesh, presence) if self._args.opens else self._join(mesh, presence))
-            self._teller.lobby = lobby
-            follows = isinstance(self._player, Bot)
-            node = Node(lobby, self._profile.games, self._player.decide, self._teller.of_game, follows=follows)
-            self._player.node = node
-            with trio.CancelScope() as leave:
-                tasks.start_soon(self._player.listen, lobby, leave)
-                if not follows:
-                    tasks.start_soon(self._teller.tell_silence)
-                await play_match(lobby, node, self._teller.finished, moved=moved)
-        if self._teller.convicted:
-            return CHEATED
-        return INPUT_ENDED if isinstance(self._player, Typist) and self._player.input_ended else 0
+            return await play_in_lines(lobby, self._player, self._teller, self._profile.games, presence)
 
     def _introduce(self, mesh: Mesh) -> None:
         name, words = self._nickname, fingerprint_words(mesh.identity.public)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import trio
@@ -25,6 +26,7 @@ from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
 from p2pdurak.net.known import KnownPlayers
+from p2pdurak.net.lobby import Seated
 from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import open_mesh
 from p2pdurak.net.node import Node
@@ -36,6 +38,8 @@ from p2pdurak.wire.terms import Terms
 if TYPE_CHECKING:
     import argparse
     from gettext import NullTranslations
+
+    from p2pdurak.net.lobby import LobbyEvent
 
 CHEATED = 1
 
@@ -84,13 +88,23 @@ async def _play_in_lines(
     profile: Profile, terms: Terms, name: str | None, player: Player, show: Print, say: NullTranslations, pace: float
 ) -> int:
     """Play the match, told and asked in lines; return the exit status."""
+    terms = replace(terms, table=say.gettext(terms.table))
     known = KnownPlayers.open(profile.folder)
     teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     code = make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
     nickname = name or profile.name
+    at_once = isinstance(player, Typist)
+
+    def at_table(event: LobbyEvent) -> None:
+        nonlocal at_once
+        teller.at_table(event)
+        if at_once and isinstance(event, Seated):  # whoever says "play" need not say it again, but for another game
+            at_once = False
+            lobby.say_ready(ready=True)
+
     async with background() as tasks, open_mesh(profile.signing_key, nickname) as mesh:
-        lobby = Opener(mesh, terms, teller.at_table, ready=player.always_ready, code=code)
-        bots = newcomers(terms.seats - 1, nickname, profile.folder, mesh.port, code)
+        lobby = Opener(mesh, terms, at_table, ready=player.always_ready, code=code)
+        bots = newcomers(terms.seats - 1, nickname, profile.folder, mesh.port, code, say)
         async with opponents(bots, profile.folder, pace, language_in(say), teller.warn):
             tell = only_latest(profile.folder, teller.of_game)
             node = Node(lobby, practice_folder(profile.folder), player.decide, tell)
@@ -98,6 +112,7 @@ async def _play_in_lines(
             with trio.CancelScope() as leave:
                 tasks.start_soon(player.listen, lobby, leave)
                 if isinstance(player, Typist):
+                    teller.lobby, teller.asks = lobby, True
                     tasks.start_soon(teller.tell_silence)
                 await play_match(lobby, node, teller.finished)
     return CHEATED if teller.convicted else 0

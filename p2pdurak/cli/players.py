@@ -229,8 +229,8 @@ class Typist(Player):
         elif said is Word.START and isinstance(lobby, Opener):
             await trio.to_thread.run_sync(ensure_room, self._games)
             lobby.say_start()
-            await lobby.mesh.wake()
             missing = ", ".join(place.nickname for place in lobby.places if not place.ready)
+            await lobby.mesh.wake()
             if missing:
                 text = gettext("The game begins as soon as all are ready; not yet: {names}.").format(names=missing)
                 self._show({"event": "waiting", "text": f"  {text}"})

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import trio
 
 from p2pdurak.cli.kept import SavedGame, interrupted_in, moment, profiles_of
+from p2pdurak.cli.lines import play_in_lines
 from p2pdurak.cli.opponents import bot_keys, opponents, returning, tidy
 from p2pdurak.cli.options import PACE_SECONDS
 from p2pdurak.cli.output import printer
-from p2pdurak.cli.peer import CHEATED, INPUT_ENDED
 from p2pdurak.cli.players import Bot, Player, Typist, Watcher
 from p2pdurak.cli.presence import Presence
 from p2pdurak.cli.speaking import language_in, spoken
@@ -24,11 +24,9 @@ from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import remove_journal
 from p2pdurak.net.known import KnownPlayers
-from p2pdurak.net.match import play_match
-from p2pdurak.net.node import Node
 from p2pdurak.net.profile import Profile, in_use
-from p2pdurak.net.resuming import nickname_in, reopen_mesh, restore_lobby
-from p2pdurak.net.saved import NAME_PREFIX, Interrupted, take_up
+from p2pdurak.net.resuming import nickname_in, reopen_mesh, restore_lobby, take_up_game
+from p2pdurak.net.saved import NAME_PREFIX, Interrupted
 from p2pdurak.ui.language import told
 
 if TYPE_CHECKING:
@@ -138,7 +136,7 @@ def _open(game: SavedGame) -> tuple[Profile, Interrupted]:
             name=name,
         ) from error
     try:
-        return profile, take_up(game.path)
+        return profile, take_up_game(game.path, profile.signing_key.public)
     except BaseException:
         profile.close()
         raise
@@ -191,28 +189,10 @@ async def in_lines(
     known, language = KnownPlayers.open(profile.folder), language_in(say)
     teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     teller.asks = isinstance(player, Typist) and header.terms.games != header.genesis.number
-    player.teller = teller
     table = back(profile, game, header, profile.name, pace, language, teller.at_table, teller.warn, ready=ready)
-    async with background() as tasks, table as (lobby, presence):
-        teller.lobby = lobby
-
-        def moved(lobby: Lobby) -> None:
-            teller.lobby = lobby
-            if presence is not None:
-                presence.move(lobby)
-
+    async with table as (lobby, presence):
         show(_resumed(game, header, lobby.mesh, say))
-        player.node = node = Node(
-            lobby, game.path.parent, player.decide, teller.of_game, follows=isinstance(player, Bot)
-        )
-        with trio.CancelScope() as leave:
-            tasks.start_soon(player.listen, lobby, leave)
-            if not isinstance(player, Bot):
-                tasks.start_soon(teller.tell_silence)
-            await play_match(lobby, node, teller.finished, interrupted, moved)
-    if teller.convicted:
-        return CHEATED
-    return INPUT_ENDED if isinstance(player, Typist) and player.input_ended else 0
+        return await play_in_lines(lobby, player, teller, game.path.parent, presence, interrupted)
 
 
 def _resumed(game: SavedGame, header: Header, mesh: Mesh, say: NullTranslations) -> dict[str, Any]:

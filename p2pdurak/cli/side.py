@@ -5,23 +5,20 @@ Screens say what is wanted in plain calls; what has to wait for the table is don
 
 from __future__ import annotations
 
-import math
-import secrets
 from contextlib import suppress
-from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING
 
 import trio
 
+from p2pdurak.cli.deciding import Decisions
+from p2pdurak.cli.meeting import meet
 from p2pdurak.cli.score import Score
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import LocalProtocolError, StorageError
-from p2pdurak.game.actions import Action, Pass
 from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.journal import JOURNAL_SUFFIX
-from p2pdurak.net.known import Acquaintance, Kind, KnownPlayers
 from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.saved import game_name
@@ -34,26 +31,20 @@ from p2pdurak.ui.console.model import TableModel
 from p2pdurak.ui.console.table_screen import TableScreen
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from p2pdurak.cli.presence import Presence
     from p2pdurak.errors import Said
+    from p2pdurak.game.actions import Action
     from p2pdurak.game.state import State
+    from p2pdurak.net.known import KnownPlayers
     from p2pdurak.net.node import Node
     from p2pdurak.session.events import Event
     from p2pdurak.session.session import Session
     from p2pdurak.ui.console.shell import Shell
     from p2pdurak.wire.chat import Remark
     from p2pdurak.wire.talk import Place
-
-PASS_SECONDS, PASS_SPREAD, LONGEST_PASS_SECONDS = 1.5, 0.7, 8.0
-"""How long a pass by itself waits: the median, the spread of its logarithm, and the most.
-
-People's times for such decisions have a long tail. With a bounded one, every later pass would show that there was a
-choice; with this one, a late pass makes that likelier and no more.
-"""
 
 WISHES = 16
 
@@ -69,11 +60,6 @@ class Wish(Enum):
     VOTE = "vote"
     COUNT = "count"
     """Not the person's, but ours: the score is to be counted."""
-
-
-def pass_seconds(chance: random.Random) -> float:
-    """Return how long to wait before passing where nothing else is possible."""
-    return min(LONGEST_PASS_SECONDS, chance.lognormvariate(math.log(PASS_SECONDS), PASS_SPREAD))
 
 
 class ConsoleSide:
@@ -109,8 +95,7 @@ class ConsoleSide:
         self._session: Session | None = None
         self._score: Score | None = None
         self._post, self._wishes = trio.open_memory_channel[Wish](WISHES)
-        self._decisions: trio.MemorySendChannel[Action] | None = None
-        self._chance = secrets.SystemRandom()
+        self._decisions = Decisions(shell)
         self._conversation = Conversation(me, self._say)
         self._chat = ChatLine(self._conversation, self._show_all)
         self.lobby_screen = LobbyScreen(
@@ -176,6 +161,8 @@ class ConsoleSide:
         match event:
             case Warned(said):
                 screen.note = said
+                if self._screen is not None and self._screen.over:  # in a game, the table itself shows who is away
+                    self._screen.note = said
             case Spoken(speaker, nickname, watching, remark):
                 self._hear(Line(speaker, nickname, watching, remark, trio.current_time()))
             case TooMuch(speaker, nickname, watching):
@@ -194,17 +181,11 @@ class ConsoleSide:
         self._shell.refresh()
 
     def _meet(self, newcomers: Sequence[Place]) -> dict[bytes, Met]:
-        """Return who these are; our own bots are nobody to be remembered."""
-        met: dict[bytes, Met] = {}
-        bots = self._bots() if newcomers else ()
-        for place in newcomers:
-            if place.key in bots:
-                met[place.key] = Met("bot")
-                continue
-            trouble = self._known.note
-            met[place.key] = _met(self._known.meet(place.key, place.nickname, date.today()))
-            if self._known.note is not None and self._known.note != trouble:
-                self.warn(self._known.note)
+        """Return who these are; tell what is wrong with the list of known players, once."""
+        trouble = self._known.note
+        met = meet(newcomers, self._known, self._bots() if newcomers else ())
+        if self._known.note is not None and self._known.note != trouble:
+            self.warn(self._known.note)
         return met
 
     def _hear(self, line: Line) -> None:
@@ -249,7 +230,7 @@ class ConsoleSide:
         return TableScreen(
             self._shell.settings,
             TableModel(session.genesis, seat),
-            decide=self._decide,
+            decide=self._decisions.take,
             next_game=self._next_game,
             leave=lambda: self._wish(Wish.LEAVE),
             linked=self._linked,
@@ -260,7 +241,7 @@ class ConsoleSide:
         )
 
     def _linked(self) -> tuple[bytes, ...]:
-        return () if self.lobby is None else self.lobby.mesh.peers()
+        return () if self.node is None else self.node.in_reach()
 
     def _next_game(self) -> None:
         self._wish(Wish.READY)
@@ -280,36 +261,8 @@ class ConsoleSide:
 
     # What the table asks
 
-    def _decide(self, action: Action) -> None:
-        if self._decisions is not None:
-            self._decisions.send_nowait(action)
-            self._decisions = None
-
     async def decide(self, view: State) -> Action:
-        """Ask the person; pass by itself where nothing else is possible, if they want that, but not at once."""
-        screen = self._screen
-        if screen is None:
+        """Ask the person."""
+        if self._screen is None:
             raise RuntimeError("a decision is due in a game that was not shown")
-        # A channel for each decision: what comes too late for one must not be taken for the next.
-        self._decisions, decided = trio.open_memory_channel[Action](1)
-        screen.ask(view)
-        self._shell.refresh()
-        by_itself = screen.chooser.only_pass and self._shell.settings.auto_pass
-        with trio.move_on_after(pass_seconds(self._chance) if by_itself else float("inf")):
-            return await decided.receive()
-        self._decisions = None
-        screen.chooser.rest()
-        self._shell.refresh()
-        return Pass()
-
-
-def _met(acquaintance: Acquaintance) -> Met:
-    match acquaintance.kind, acquaintance.before:
-        case Kind.NAMESAKE, _:
-            return Met("namesake", name=acquaintance.namesakes[0].nicknames[-1])
-        case Kind.RENAMED, before if before is not None:
-            return Met("renamed", name=before.nicknames[-1])
-        case Kind.KNOWN, before if before is not None:
-            return Met("known", day=before.last.isoformat())
-        case _:
-            return Met("new")
+        return await self._decisions.ask(self._screen, view)

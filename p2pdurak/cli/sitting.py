@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import trio
@@ -23,7 +24,7 @@ from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import open_mesh
 from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
-from p2pdurak.net.saved import take_up
+from p2pdurak.net.resuming import take_up_game
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -84,6 +85,7 @@ def _parting(console: Console, side: ConsoleSide) -> dict[str, Any] | None:
 
 async def play_bots(console: Console, terms: Terms, pace: float) -> None:
     """Sit at a table with as many bots as its terms leave seats, until the person leaves."""
+    terms = replace(terms, table=console.shell.say.gettext(terms.table))
     code, nickname = new_code(), console.nickname
     side = side_of(console, opens=True, at_once=True)
     async with mesh_of(console, nickname) as mesh:
@@ -98,8 +100,8 @@ def bots_for(
     """Have so many bots come to our table while the body runs."""
     side.lobby_screen.bots = number
     folder = console.profile.folder
-    invited, language = newcomers(number, nickname, folder, mesh.port, code), console.shell.settings.language
-    return opponents(invited, folder, pace, language, side.warn)
+    invited = newcomers(number, nickname, folder, mesh.port, code, console.shell.say)
+    return opponents(invited, folder, pace, console.shell.settings.language, side.warn)
 
 
 async def sit(
@@ -197,6 +199,6 @@ async def sit_again(console: Console, game: SavedGame, interrupted: Interrupted,
 
 async def take_up_here(console: Console, path: Path, note: Said | None = None) -> None:
     """Take up a game of the console's profile; raises StorageError if it is damaged, and as ``sit_again`` does."""
-    interrupted = await trio.to_thread.run_sync(take_up, path)
+    interrupted = await trio.to_thread.run_sync(take_up_game, path, console.profile.signing_key.public)
     with interrupted.journal:
         await sit_again(console, SavedGame(console.profile.folder, path, path.stat().st_mtime), interrupted, note)

@@ -104,7 +104,7 @@ class Teller:
                 self._show({"event": "overdue", "players": list(names), "text": f"  {text}"})
             case Spoken() | TooMuch():
                 self._of_chat(event)
-            case Seated(terms, places, _):
+            case Seated(terms, places, _, playing):
                 if terms != self._terms:
                     self._terms = terms
                     self._show(_terms_line(terms, self._say))
@@ -113,7 +113,7 @@ class Teller:
                 for taken, place in enumerate(places, start=1):
                     old = before.pop(place.key, None)
                     if old is None:
-                        self._sits_down(place, taken, terms.seats)
+                        self._sits_down(place, taken, terms.seats, playing=playing)
                     if place.ready and not (old and old.ready):
                         text = self._say.gettext("{name} is ready.").format(name=place.nickname)
                         self._show({"event": "ready-to-play", "player": place.nickname, "text": text})
@@ -135,7 +135,8 @@ class Teller:
             line["text"] = f"> {name}: {remark_text(self._say, event.remark)}"
         self._show(line)
 
-    def _sits_down(self, place: Place, taken: int, seats: int) -> None:
+    def _sits_down(self, place: Place, taken: int, seats: int, *, playing: bool) -> None:
+        """Tell who has a seat: who plays already has not just sat down, and may be away."""
         words = fingerprint_words(place.key)
         if place.key != self._me and place.key in self._bots():
             text = self._say.gettext("{name} sits down ({taken} of {seats}), a bot of yours.").format(
@@ -144,9 +145,10 @@ class Teller:
             line = {"event": "seated", "player": place.nickname, "taken": taken, "key": words, "text": text}
             self._show({**line, "acquaintance": "bot"})
             return
-        text = self._say.gettext("{name} sits down ({taken} of {seats}); the key is {words}.").format(
-            name=place.nickname, taken=taken, seats=seats, words=words
-        )
+        text = self._say.gettext("{name} sits down ({taken} of {seats}); the key is {words}.")
+        if playing:
+            text = self._say.gettext("{name} plays here; the key is {words}.")
+        text = text.format(name=place.nickname, taken=taken, seats=seats, words=words)
         line = {"event": "seated", "player": place.nickname, "taken": taken, "key": words, "text": text}
         if place.key != self._me:
             # A date, not a moment: it is for a person to remember by.
@@ -160,6 +162,9 @@ class Teller:
         if self._session is not session or self._narrator is None:
             self._session, self._narrator = session, Narrator(session.genesis, self._say)
             self._begun = trio.current_time()
+            if self.lobby is not None and self.lobby.came_late and not self._seen:
+                # They have sat here since before we were away; who is missed or back is told by itself.
+                self._seen, self._terms = self.lobby.places, self.lobby.terms
             self.table = TableModel(session.genesis, None if session.player is None else session.player.seat)
             for line in self._narrator.beginning():
                 self._show(line)

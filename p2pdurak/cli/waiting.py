@@ -12,7 +12,7 @@ from p2pdurak.cli.kept import SavedGame, interrupted_in
 from p2pdurak.cli.output import program
 from p2pdurak.errors import NotationError, Sentence, StorageError
 from p2pdurak.net.invite import is_invite, parse_invite
-from p2pdurak.net.resuming import nickname_in
+from p2pdurak.net.resuming import has_its_secret, nickname_in
 from p2pdurak.net.saved import peek
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def _waiting(profile: Profile) -> Iterator[WaitingGame]:
     me = profile.signing_key.public
     for game in interrupted_in([profile.folder]):
         with suppress(StorageError):
-            header, _ = peek(game.path)
-            if not game.practice and nickname_in(header, me) is not None:
+            header, messages = peek(game.path)
+            ours = not game.practice and nickname_in(header, me) is not None
+            if ours and has_its_secret(game.path, header, messages, me):
                 yield WaitingGame(game, header, me)

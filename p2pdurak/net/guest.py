@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pdurak.errors import LinkBroken, LinkError, MalformedMessage
+from p2pdurak.errors import LinkBroken, LinkError, Sentence, StorageError
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.code import CodeAsker
-from p2pdurak.net.lobby import GameLeft, Lobby, LobbyEvent, Seated, lot_of, seating
+from p2pdurak.net.lobby import GameLeft, Lobby, LobbyEvent, Seated
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
+from p2pdurak.net.proposal import SatDown, check_table, decode_proposal
 from p2pdurak.net.refusals import Reason, refusal, refused
 from p2pdurak.net.saved import Header
 from p2pdurak.wire.digest import DIGEST_BYTES
-from p2pdurak.wire.genesis import Genesis, decode_genesis
+from p2pdurak.wire.genesis import Genesis, Seat
 from p2pdurak.wire.talk import (
     Begin,
     Have,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from p2pdurak.net.addresses import Address
     from p2pdurak.net.history import Beginning
     from p2pdurak.net.mesh import News
+    from p2pdurak.net.saved import Interrupted
     from p2pdurak.wire.talk import Place
     from p2pdurak.wire.terms import Terms
 
@@ -45,6 +47,8 @@ NEWCOMER = 0
 """The number of the game that a newcomer asks for: whichever is next."""
 RETURN_SECONDS = 10.0
 """How long the opener may be away between the games of a match."""
+MOST_TOLD = 1_000
+"""Messages of the end of a game that we were away in; more than a whole game of six has."""
 NO_LOT = bytes(DIGEST_BYTES)
 """Said during a game, when nothing depends on it."""
 
@@ -71,37 +75,102 @@ class Guest(Lobby):
         self._asker: CodeAsker | None = None
         self._lot = b""
         self._number = NEWCOMER
-        self._came = False
+        self._came = self._late = False
+        self._over = b""
+        self._lost: set[bytes] = set()
         mesh.want(opener, addresses)
 
     async def gather(self, beginning: Beginning | None) -> Genesis:
-        """Return the genesis of the next game; raises LinkError when the opener refuses us, cheats, or goes away."""
+        """Return the genesis of the next game; raises LinkError when the opener refuses us, cheats, or goes away.
+
+        Raises GameLeft with what is kept here of a game that the table is in, or was in without us.
+        """
         self._new_nonce()
         self._number = beginning.number if beginning else NEWCOMER
+        # The table may be further than the game that we were away in; between games nobody who was there is late.
+        self._late = self.came_late and beginning is not None
         self._look()
         patience = RETURN_SECONDS if beginning else 0.0
         lost: LinkError = LinkBroken("It cannot be reached any more.")
-        away = beginning is not None and self.opener not in self.mesh.peers()
-        closing = trio.current_time() + patience if away else float("inf")
+        closing = float("inf")
+        if patience and self.opener not in self.mesh.peers():
+            closing = self._wait_for_opener(patience)
         while True:
             news: News | None = None
             with trio.move_on_at(closing):
                 news = await self._next()
             match news:
                 case Arrived(self.opener):
+                    if closing < float("inf"):
+                        self.warn(Sentence("{name} is back.", name=self._opener_name()))
                     closing = float("inf")
                     self._look()
                 case Left(self.opener, reason):
-                    closing, lost = trio.current_time() + patience, reason
+                    closing, lost = self._wait_for_opener(patience), reason
                 case None:
                     raise LinkBroken("The table is closed, because its opener has gone: {reason}", reason=lost)
                 case Frame() as frame:
-                    genesis = self._hear(frame, beginning)
+                    try:
+                        genesis = self._hear(frame, beginning)
+                    except GameLeft as left:
+                        left.interrupted = await self._recall(left)
+                        if left.over and left.interrupted is None:
+                            continue  # nothing of it can be taken up; we are as new
+                        if left.over:
+                            await self._hear_out(left.genesis)
+                        raise
                     if genesis is not None:
                         self._keep_early()
                         return genesis
                 case _:
                     pass
+
+    async def _recall(self, left: GameLeft) -> Interrupted | None:
+        """Return what is kept here of a game; raises StorageError if it is damaged, and would be needed."""
+        if left.genesis.game_id in self._lost:
+            return None
+        try:
+            return await trio.to_thread.run_sync(self.recall, left.genesis)
+        except StorageError as error:
+            if not left.over:
+                raise
+            self._lost.add(left.genesis.game_id)
+            self.warn(error)
+            return None
+
+    async def _hear_out(self, genesis: Genesis) -> None:
+        """Keep what the opener tells of the end of a game: without it, we would be asked for decisions of long ago."""
+        told = 0
+        while told < MOST_TOLD:
+            match await self.mesh.news.receive():
+                case Left(self.opener):
+                    return
+                case Frame(self.opener) as frame:
+                    match self._talk(frame):
+                        case Say(game_id) if game_id == genesis.game_id:
+                            self._kept.append(frame)
+                            told += 1
+                        case Stand():
+                            return
+                        case _:
+                            pass
+                case _:
+                    pass
+
+    def _wait_for_opener(self, seconds: float) -> float:
+        """Tell for whom the table waits, if it does; return until when."""
+        if seconds:
+            self.warn(
+                Sentence(
+                    "{name} has the table and is away; in {seconds} seconds it is closed.",
+                    name=self._opener_name(),
+                    seconds=round(seconds),
+                )
+            )
+        return trio.current_time() + seconds
+
+    def _opener_name(self) -> str:
+        return next((place.nickname for place in self.places if place.key == self.opener), "?")
 
     def saved(self, genesis: Genesis) -> Header:
         """Return what a guest needs to take up the game again, with the address of the opener as we know it."""
@@ -116,7 +185,8 @@ class Guest(Lobby):
 
     def take_up(self, header: Header) -> None:
         """Be in the midst of a game again."""
-        self.terms, self.places, self.came_late = header.terms, header.places, True
+        self.terms, self.came_late = header.terms, True
+        self.places = tuple(replace(place, ready=False) for place in header.places)
         self.watches = self.me not in header.genesis.keys
         if not self.watches:
             self.mesh.nickname = header.genesis.seats[header.genesis.keys.index(self.me)].nickname
@@ -134,7 +204,7 @@ class Guest(Lobby):
 
     def _look(self) -> None:
         """Ask how the table stands; the answer leads on."""
-        self._came = False
+        self._came, self._over = False, b""
         self._say(Look())
 
     def _come(self, stand: Stand) -> None:
@@ -164,6 +234,8 @@ class Guest(Lobby):
             self._say(Watch())
             return
         self._say(Sit(self._number, self._nonce, self.mesh.port))
+        if self._late:
+            self._say(Sit(NEWCOMER, self._nonce, self.mesh.port))
         self._say(Ready(self.always_ready))
 
     def say_ready(self, ready: bool) -> None:
@@ -174,10 +246,14 @@ class Guest(Lobby):
         self.mesh.send(self.opener, encode_talk(talk))
 
     def _welcome(self, peer: bytes, genesis: Genesis) -> None:
-        """Ask an opener that is back to be shown the game again; it is for the opener to say which one it is."""
-        del genesis
+        """Ask an opener that is back to be shown the game again; it is for the opener to say which one it is.
+
+        A player who was away asks everybody: any of them may know that the game is over.
+        """
         if self.watches and peer == self.opener:
             self._look()
+        elif not self.watches and self.came_late and peer in genesis.keys:
+            self.mesh.send(peer, encode_talk(Look()))
 
     def _shown(self, places: tuple[Place, ...]) -> Places:
         """Return how these places are shown to others, during a game."""
@@ -186,10 +262,13 @@ class Guest(Lobby):
     def attend(self, peer: bytes, talk: Talk) -> None:
         """Go on asking to watch; only the opener has seats to give.
 
-        Who of the game asks us knows before we do that we have the table next.
+        Who of the game asks us knows before we do that we have the table next, or does not know that a game is over.
         """
-        if isinstance(talk, Look) and peer in self.history.names():
-            self.keep(Frame(peer, encode_talk(talk)))
+        if isinstance(talk, Look):
+            self.history.tell_end(peer)
+            asked = Frame(peer, encode_talk(talk))
+            if peer in self.history.names() and asked not in self._kept:
+                self.keep(asked)
         if not self.watches or peer != self.opener:
             return
         try:
@@ -217,8 +296,12 @@ class Guest(Lobby):
         if isinstance(talk, Say | Have):
             self._hear_of_game(frame, talk)
         if frame.peer != self.opener:
+            if isinstance(talk, Look):
+                self.history.tell_end(frame.peer)
             return None
         match talk:
+            case Have(game_id):
+                self._over = game_id
             case Places():
                 self._sit_among(talk)
             case Stand() if not self._came:
@@ -231,7 +314,7 @@ class Guest(Lobby):
             case Begin() if self.watches and self.terms is None:
                 pass  # we are taken for the player whose key we have; what we asked for comes next
             case Begin(proposal):
-                genesis = _decode(proposal)
+                genesis = decode_proposal(proposal)
                 # One of a game that is over here has come late, and is nothing new.
                 if beginning is None or genesis.number >= beginning.number:
                     self._agree(genesis, beginning)
@@ -245,8 +328,7 @@ class Guest(Lobby):
         if self.terms not in (None, shown.terms):
             raise LinkError("The opener has changed the terms of the table; sit down again if you agree.")
         keys = {place.key for place in shown.places}
-        if len(keys) > shown.terms.seats or len(keys) < len(shown.places) or self.opener not in keys:
-            raise LinkError("The opener shows a table that cannot be.")
+        check_table(shown, self.opener)
         if not self.watches and self._came and shown.lot != self._lot:
             raise LinkError("The opener has changed its part of the lot for the seats.")
         for place in self.places:
@@ -259,31 +341,18 @@ class Guest(Lobby):
             self.mesh.call(place.key, place.nickname)
             if place.key not in (self.me, self.opener):
                 self.mesh.want(place.key, candidates(place.host, place.port))
-        self.tell(Seated(shown.terms, shown.places, len(shown.watchers)))
+        self.tell(Seated(shown.terms, shown.places, len(shown.watchers), self.came_late))
 
     def _agree(self, genesis: Genesis, beginning: Beginning | None) -> None:
         """Raise LinkError unless the proposed genesis is what we sat down to, or came to watch."""
-        nonces = {seat.key: seat.nonce for seat in genesis.seats}
+        me = next((seat for seat in genesis.seats if seat.key == self.me), None)
+        late = beginning is None or (self._late and genesis.number > beginning.number)
         fits = self.terms is not None and self.terms.agree_with(genesis)
-        fits = fits and (beginning is None or beginning.fits(genesis))
+        fits = fits and (late or (beginning is not None and beginning.fits(genesis)))
         if not self.watches:
-            keys = [place.key for place in self.places]
-            fits = (
-                fits
-                and set(keys) == set(nonces)
-                and lot_of(nonces.get(self.opener, b"")) == self._lot
-                and list(genesis.keys) == seating(keys, nonces, self.terms is not None and self.terms.by_lot)
-                and nonces.get(self.me) == self._nonce
-                and genesis.seats[genesis.keys.index(self.me)].nickname == self.mesh.nickname
-            )
-        if nonces.get(self.me, self._nonce) != self._nonce:
-            raise GameLeft(genesis)
+            own = Seat(self.me, self.mesh.nickname, self._nonce)
+            fits = fits and SatDown(self.terms, self.places, self.opener, self._lot, own).is_followed_by(genesis)
+        if me is not None and me.nonce != self._nonce:
+            raise GameLeft(genesis, over=genesis.game_id == self._over)
         if not fits:
             raise LinkError("The opener proposed another game than the one you sat down to.")
-
-
-def _decode(proposal: bytes) -> Genesis:
-    try:
-        return decode_genesis(proposal)
-    except MalformedMessage as error:
-        raise LinkError("The opener proposed a game that cannot be played: {error}", error=error) from error

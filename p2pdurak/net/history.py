@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.game.opening import FIRST, Opening
 from p2pdurak.wire.genesis import NO_PREVIOUS
-from p2pdurak.wire.talk import Have, Say, encode_talk
+from p2pdurak.wire.talk import Begin, Have, Say, encode_talk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from p2pdurak.net.mesh import Mesh
     from p2pdurak.session.session import Session
     from p2pdurak.wire.genesis import Genesis
+
+KEPT_GAMES = 8
+"""Of so many games peers are helped to the end; whoever was away in one may come back when others are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,9 @@ class History:
         return game_id in self._sessions
 
     def add(self, session: Session) -> None:
-        """Remember a game, from its beginning on; of those before it only the last is kept."""
-        self._sessions = {**dict(list(self._sessions.items())[-1:]), session.state.game_id: session}
+        """Remember a game, from its beginning on; of those before it only the latest are kept."""
+        before = [one for one in self._sessions.values() if one.state.game_id != session.state.game_id]
+        self._sessions = {one.state.game_id: one for one in (*before[1 - KEPT_GAMES :], session)}
         self._had = {key: round_ for key, round_ in self._had.items() if key[0] in self._sessions}
 
     def names(self) -> dict[bytes, str]:
@@ -75,6 +79,27 @@ class History:
         self._had[key] = max(have.round, self._had.get(key, 0))
         for message in self._sessions[have.game_id].messages_from(have.round):
             self._mesh.send(peer, encode_talk(Say(have.game_id, message)))
+
+    def tell_end(self, peer: bytes) -> None:
+        """Tell ``peer`` of each game that has ended here while it was away: which one it is, and what it has missed.
+
+        By the `have` before the `begin` it knows that the game is over. It has all that was said before it last spoke.
+        """
+        for session in self._missed_by(peer):
+            state, seat = session.state, session.genesis.keys.index(peer)
+            spoke = (
+                at for at, round_ in enumerate(session.rounds) if seat in {said.envelope.seat for said in round_.spoken}
+            )
+            self._mesh.send(peer, encode_talk(Have(state.game_id, state.round)))
+            self._mesh.send(peer, encode_talk(Begin(session.genesis.encode())))
+            for message in session.messages_from(max(spoke, default=0)):
+                self._mesh.send(peer, encode_talk(Say(state.game_id, message)))
+
+    def _missed_by(self, peer: bytes) -> Iterator[Session]:
+        for game_id, session in self._sessions.items():
+            knows = self._had.get((game_id, peer), 0) >= session.state.round
+            if session.finished and peer in session.genesis.keys and not knows:
+                yield session
 
     def behind(self, session: Session) -> tuple[bytes, ...]:
         """Return the other players of a finished game who have not said yet that they miss nothing of it."""

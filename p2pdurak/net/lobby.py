@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from p2pdurak.errors import Said
     from p2pdurak.net.history import Beginning
     from p2pdurak.net.mesh import Mesh, News
-    from p2pdurak.net.saved import Header
+    from p2pdurak.net.saved import Header, Interrupted
     from p2pdurak.session.session import Session
     from p2pdurak.wire.genesis import Genesis
     from p2pdurak.wire.terms import Terms
@@ -43,11 +43,15 @@ KEPT_PER_PEER = 64
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """For the person: who sits at the table now, in the order of coming, and on what terms."""
+    """For the person: who sits at the table now, in the order of coming, and on what terms.
+
+    ``playing`` tells that a game goes on: then these are its seats, there or away, and nobody is ready for another.
+    """
 
     terms: Terms
     places: tuple[Place, ...]
     watchers: int
+    playing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +72,20 @@ LobbyEvent: TypeAlias = Seated | Warned | Overdue | ChatEvent
 
 
 class GameLeft(LinkError):
-    """The table is in a game in which we have a seat, and which this program is not in."""
+    """The table is in a game in which we have a seat, and which this program is not in; or was, if that is ``over``.
 
-    def __init__(self, genesis: Genesis) -> None:
+    ``interrupted`` is what is kept of it here.
+    """
+
+    def __init__(self, genesis: Genesis, *, over: bool = False) -> None:
         """Remember which game it is: who has its journal can take it up."""
         super().__init__(
             "You have left the game that this table is in, and what you said in it is not kept here; so you cannot go "
             "on with it. There is a seat again after it, and another profile (--profile) may watch it now."
         )
         self.genesis = genesis
+        self.over = over
+        self.interrupted: Interrupted | None = None
 
 
 def lot_of(nonce: bytes) -> bytes:
@@ -97,7 +106,8 @@ class Lobby(ABC):
 
     ``places`` and ``watchers`` are those that the opener has shown, whose key ``opener`` is; ``terms`` is None until a
     guest has heard them. ``code`` is the table's, if it has one and we know it. ``came_late`` tells that the game had
-    begun before we came, or came back. ``chat`` is what is said at the table.
+    begun before we came, or came back. ``chat`` is what is said at the table. ``recall`` returns what is kept here of a
+    game that we have left, None if nothing is; it blocks, and raises StorageError if that is damaged.
     """
 
     opener: bytes
@@ -114,6 +124,7 @@ class Lobby(ABC):
         self._whereabouts = Whereabouts(mesh)
         self.always_ready = ready
         self.tell = tell
+        self.recall: Callable[[Genesis], Interrupted | None] = lambda _: None
         self._kept: list[Frame] = []
         self._early: list[Frame] = []
         self._nonce = b""
@@ -174,7 +185,7 @@ class Lobby(ABC):
         Whoever is still linked keeps the seat, the former opener too.
         """
         self.places, self.watchers, self.history = old.places, old.watchers, old.history
-        self.chat = old.chat
+        self.chat, self.recall = old.chat, old.recall
         self.chat.move(self._circle)
         self._whereabouts, self._kept, self._early = old._whereabouts, old._kept, old._early
         self._befriend()
@@ -207,8 +218,8 @@ class Lobby(ABC):
             await self._help(None)
 
     async def _help(self, session: Session | None) -> None:
-        """Take one piece of news after the end of ``session``."""
-        match await self._next():
+        """Take one piece of news after the end of ``session``; what was kept for a next game has no use any more."""
+        match await self.mesh.news.receive():
             case Frame() as frame:
                 match talk := self._talk(frame):
                     case Say() | Have():

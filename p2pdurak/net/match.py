@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from p2pdurak.errors import Sentence
 from p2pdurak.net.history import Beginning
 from p2pdurak.net.lobby import GameLeft
 from p2pdurak.net.succession import succeed
@@ -31,19 +32,25 @@ async def play_match(
     """Play game after game, as many as the table offers, from an ``interrupted`` one on; ``finished`` hears of each.
 
     ``moved`` hears when the opener has left for good, so that somebody else has the table: our lobby is another then.
-    A game that the table is in, and that we have left, is taken up from its journal, if that is here. Ends early when a
-    game ends with a conviction, else when all players have all of the last game, or after the grace time. Raises
-    LinkError when the lobby comes to nothing.
+    A game that the table is in, and that we have left, is taken up from its journal, if that is here; so is one that is
+    over, to hear of its end. Ends early when a game ends with a conviction, else when all players have all of the last
+    game, or after the grace time. Raises LinkError when the lobby comes to nothing.
     """
     beginning: Beginning | None = None
+    lobby.recall = node.kept
     while True:
         if interrupted is None:
             try:
                 genesis = await lobby.gather(beginning)
             except GameLeft as left:
-                interrupted = await trio.to_thread.run_sync(node.kept, left.genesis)
-                if interrupted is None:
+                if left.interrupted is None:
                     raise
+                interrupted = left.interrupted
+                lobby.warn(
+                    Sentence("A game that you were away from is over. This is how it went, and how it ended:")
+                    if left.over
+                    else Sentence("You have a seat in the game that this table is in; it is taken up again. So far:")
+                )
                 lobby.take_up(interrupted.header)
         if interrupted is not None:
             genesis = interrupted.header.genesis

@@ -91,6 +91,7 @@ class Opener(Lobby):
                 case _:
                     pass
         genesis = self._compose(beginning)
+        self._seat(replace(place, ready=False) for place in self.places)
         self._new_nonce()  # for the game after: whoever asks is told its hash before saying a nonce of its own
         self._playing = True
         for peer in self.hears(genesis):
@@ -104,7 +105,8 @@ class Opener(Lobby):
 
     def take_up(self, header: Header) -> None:
         """Be in the midst of a game again: those who play need no code."""
-        self.places, self._playing, self.came_late = header.places, True, True
+        self._seat(replace(place, ready=False) for place in header.places)
+        self._playing = self.came_late = True
         self._started = header.genesis.players < self.terms.seats  # then the word to start was given
         self._befriend()
         if self._gate is not None:
@@ -140,6 +142,7 @@ class Opener(Lobby):
         match talk:
             case Look():
                 names = () if self.terms.code else tuple(place.nickname for place in self.places)
+                self.history.tell_end(peer)
                 self._answer(peer, Stand(self.terms, lot_of(self._nonce), self._playing, len(self.places), names))
             case Knock(message) if self._gate is not None:
                 self._answer_knock(self._gate, peer, message)
@@ -178,9 +181,14 @@ class Opener(Lobby):
                 self.warn(Sentence("{name} was not let in: {error}", name=self.mesh.nickname_of(peer), error=error))
 
     def _welcome(self, peer: bytes, genesis: Genesis) -> None:
-        """Tell a player or watcher that turns up during a game which one it is."""
+        """Tell a player or watcher that turns up during a game which one it is.
+
+        Once we were away ourselves, any of them may know that the game is over, and tells it to whoever looks.
+        """
         if peer in self.hears(genesis):
             self._answer(peer, Begin(genesis.encode()))
+        if self.came_late and peer in genesis.keys:
+            self._answer(peer, Look())
 
     def _shown(self, places: tuple[Place, ...]) -> Places:
         """Return how these places are shown to others."""
@@ -238,7 +246,7 @@ class Opener(Lobby):
         self.mesh.broadcast(
             encode_talk(self._shown(self.places)), (*(place.key for place in self.places), *self.watchers)
         )
-        self.tell(Seated(self.terms, self.places, len(self.watchers)))
+        self.tell(Seated(self.terms, self.places, len(self.watchers), self._playing))
 
     def _compose(self, beginning: Beginning) -> Genesis:
         terms = self.terms

@@ -66,7 +66,7 @@ def _sentence(reason: Reason, seconds: int) -> Sentence:
         case Reason.WATCHED:
             return Sentence("As many as may are watching already.")
         case Reason.CODE_WANTED:
-            return Sentence("This table asks for a code: join it with --code CODE.")
+            return Sentence("This table asks for a code, which those who sit there know; commands take --code CODE.")
         case Reason.CODE_WRONG:
             return Sentence("That is not the code of this table.")
         case Reason.CODE_LATER:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from p2pdurak.cli.deciding import LONGEST_PASS_SECONDS, pass_seconds
 from p2pdurak.cli.main import FAULT, FAULT_FILE
-from p2pdurak.cli.side import LONGEST_PASS_SECONDS, pass_seconds
 from p2pdurak.session.audit import audit
 from tests.cli.person import Person
 from tests.cli.test_commands import run
@@ -226,6 +226,30 @@ def test_a_small_or_dumb_terminal_gets_lines(at: SimpleNamespace) -> None:
             person.child.expect("type the number of your choice")
             person.child.expect("sits down")
             assert "\x1b" not in person.child.before
+            person.child.expect("Play:")  # without another word
+
+
+def test_what_is_begun_on_the_start_screen_comes_back_to_it(at: SimpleNamespace) -> None:
+    zoe = at.start(LANG="ru_RU.UTF-8")
+    zoe.until("Столы в этой сети")
+    zoe.press("j127.0.0.1:1\r\r")
+    zoe.until("По адресу 127.0.0.1:1 никто не отвечает")
+    zoe.press("и")  # the letter on the key of B
+    assert "Анна" in zoe.until("с ботами", "козырь", "колода")
+    zoe.press("q")
+    zoe.until("Выйти?", "сдаться")
+    zoe.press("\r")
+    zoe.until("Прерванные игры", "Анна", "продолжить")
+    zoe.press("1")
+    zoe.until("с ботами", "козырь", "колода")
+    zoe.press("q\r")
+    zoe.until("Прерванные игры")
+    zoe.press("x")
+    zoe.until("Отказаться от этой игры навсегда?")
+    zoe.press("x")
+    assert "Прерванные игры" not in zoe.until("От партии вы отказались.", "Столы в этой сети")
+    zoe.press("q")
+    assert zoe.ended() == 0
 
 
 @pytest.mark.parametrize(

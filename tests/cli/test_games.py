@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from p2pdurak.cli.waiting import reminders
 from p2pdurak.game.ruleset import DEFAULT
 from p2pdurak.net.journal import SECRET_SUFFIX, Journal
 from p2pdurak.net.profile import Profile
 from p2pdurak.net.saved import Header, encode_header, game_name
+from p2pdurak.session.events import Send
+from p2pdurak.session.session import Session
 from p2pdurak.wire.envelope import seal
 from p2pdurak.wire.gamefile import pack_file
 from p2pdurak.wire.messages import Commit, Kind
@@ -23,7 +27,6 @@ from tests.helpers import Table, make_genesis, signing_key
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from p2pdurak.session.session import Session
     from p2pdurak.wire.genesis import Genesis
 
 
@@ -48,7 +51,7 @@ def interrupt(games: Path, genesis: Genesis, messages: list[bytes]) -> Path:
     header = Header(genesis, Terms("kitchen", DEFAULT), places, genesis.keys[0], None, 47801)
     with Journal.create(games, game_name(genesis.game_id), encode_header(header), bytes(32)) as journal:
         for message in messages:
-            journal.append(message, sync=False)
+            journal.append(message, sync=True)
         return journal.path
 
 
@@ -125,7 +128,7 @@ def test_without_any_game_both_commands_say_so(tmp_path: Path) -> None:
         (lambda path: path.with_suffix(SECRET_SUFFIX).unlink(), "its secret, the file"),
         (lambda path: path.with_suffix(SECRET_SUFFIX).write_bytes(b"short"), "is damaged"),
         (lambda path: path.write_bytes(b"rubbish"), "damaged at byte 0"),
-        (lambda path: path.write_bytes(b"p2pdurak journal 2\n"), "a journal of another version"),
+        (lambda path: path.write_bytes(b"p2pdurak journal 99\n"), "a journal of another version"),
         (lambda path: path.write_bytes(path.read_bytes()[:1500] + b"x" + path.read_bytes()[1501:]), "damaged at byte"),
     ],
     ids=["no secret", "half a secret", "no journal", "a later version", "a changed byte"],
@@ -179,3 +182,54 @@ def test_a_game_is_named_as_a_person_may_name_it(tmp_path: Path, session: Sessio
 def test_another_name_means_no_game(tmp_path: Path, session: Session) -> None:
     interrupt(profile_games(tmp_path, "anna"), session.genesis, [])
     assert "no interrupted game beef" in run("resume", "beef", home=tmp_path).stderr
+
+
+def own_game(home: Path, messages: int) -> tuple[Path, Session]:
+    """Leave a game in which the profile anna has the first seat, after so many messages."""
+    with Profile.open("anna", home) as profile:
+        key, games = profile.signing_key, profile.games
+    genesis = make_genesis(2)
+    genesis = replace(genesis, seats=(replace(genesis.seats[0], key=key.public), genesis.seats[1]))
+    session = Session(genesis, seat=0, key=key, secret=bytes(32))
+    said = [event.message for event in session.start() if isinstance(event, Send)]
+    return interrupt(games, genesis, said[:messages]), session
+
+
+@pytest.mark.parametrize("messages", [0, 1])
+@pytest.mark.parametrize("secret", [None, b"short", bytes(31) + b"x"], ids=["missing", "half", "of another game"])
+def test_a_game_whose_secret_is_lost_is_not_offered(tmp_path: Path, messages: int, secret: bytes | None) -> None:
+    path, _ = own_game(tmp_path, messages)
+    (line,) = listed(tmp_path)
+    assert line["event"] == "interrupted"
+    if secret is None:
+        path.with_suffix(SECRET_SUFFIX).unlink()
+    else:
+        path.with_suffix(SECRET_SUFFIX).write_bytes(secret)
+    (line,) = listed(tmp_path)
+    if not messages and secret is not None and len(secret) == 32:
+        assert line["event"] == "interrupted", "nothing was promised yet that another secret could break"
+        return
+    assert line["event"] == "lost"
+    assert line["command"].endswith(f"verify {path}")
+    assert f"{path.stem}.secret, is missing or damaged" in line["text"]
+    assert "--profile anna' and press X at it" in line["text"]
+    with Profile.open("anna", tmp_path) as profile:
+        assert reminders(profile) == []
+
+
+def test_a_wrong_secret_is_refused_before_anything_is_told(tmp_path: Path) -> None:
+    path, _ = own_game(tmp_path, 1)
+    path.with_suffix(SECRET_SUFFIX).write_bytes(bytes(31) + b"x")
+    done = run("resume", "--lines", home=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "it is not the secret of this game" in done.stderr
+
+
+def test_a_secret_without_a_journal_is_of_a_game_that_did_not_begin_here(tmp_path: Path, session: Session) -> None:
+    games = profile_games(tmp_path, "anna")
+    (games / "game-1234567890abcdef.secret").write_bytes(bytes(32))
+    (games / "game-1.durak").write_bytes(session.transcript())
+    (games / "game-1.secret").write_bytes(bytes(32))
+    assert sorted(line["event"] for line in listed(tmp_path)) == ["finished", "not-begun"]
+    assert "nothing was said in it here" in run("games", home=tmp_path).stdout

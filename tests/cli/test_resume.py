@@ -147,6 +147,26 @@ async def test_a_watcher_resumes_too(tmp_path: Path) -> None:
         assert len(await company.transcripts()) == 1
 
 
+async def test_who_plays_is_not_told_as_sitting_down_and_all_hear_who_is_missed_and_who_is_back(tmp_path: Path) -> None:
+    """A watcher comes while Boris is away, so that the opener, who was away too, tells who has seats."""
+    async with AsyncExitStack() as stack:
+        company = Company(tmp_path, stack)
+        opened = await company.meet(players=3)
+        await company.at["Clara"].until("played", 5)
+        await company.kill("Anna", "Boris")
+        await company.resume("Anna")
+        anna = company.at["Anna"]
+        assert "Boris is away" in (await anna.until("warning"))["reason"]
+        wanda = await company.run("Wanda", "watch", opened["invite"], "--name", "Wanda")
+        assert "Boris is away" in (await wanda.until("warning"))["reason"]
+        await company.resume("Boris")
+        for there in (anna, wanda):
+            assert (await there.until("warning", 2))["reason"] == "Boris is back."
+        assert not anna.said("seated")
+    assert all(line["text"].startswith(f"{line['player']} plays here; ") for line in wanda.said("seated"))
+    assert not wanda.said("ready-to-play")
+
+
 async def test_joining_the_table_of_a_game_that_was_left_takes_it_up(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         company = Company(tmp_path, stack)

@@ -9,6 +9,7 @@ import pytest
 from p2pdurak.cli.opponents import newcomers
 from p2pdurak.cli.score import Score
 from p2pdurak.net.saved import game_name
+from p2pdurak.ui.language import catalogue
 from p2pdurak.wire.gamefile import SUFFIX
 from tests.helpers import Table, make_genesis
 
@@ -55,6 +56,12 @@ def test_it_is_told_from_which_game_on_it_counts(tmp_path: Path, match: list[Ses
 
 
 def test_bots_are_not_told_the_code_where_everybody_can_read_it(tmp_path: Path) -> None:
-    (bot,) = newcomers(1, "Zoe", tmp_path, 4711, "red-fox-12")
+    (bot,) = newcomers(1, "Zoe", tmp_path, 4711, "red-fox-12", catalogue("en"))
     assert bot.code == "red-fox-12"
     assert "red-fox-12" not in " ".join(bot.words)
+
+
+def test_bots_have_names_in_the_language_of_the_person(tmp_path: Path) -> None:
+    bots = newcomers(3, "борис", tmp_path, 4711, None, catalogue("ru"))
+    assert [bot.name for bot in bots] == ["Анна", "Клара", "Дмитрий"]
+    assert [bot.home.name for bot in bots] == ["Anna", "Clara", "Dmitri"], "a profile is the same in every language"

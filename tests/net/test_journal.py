@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from p2pdurak.errors import StorageError
 from p2pdurak.net.journal import MAX_RECORD_BYTES, Journal
+from p2pdurak.net.saved import hindrance, interrupted_games
 from p2pdurak.net.storage import write_new, write_whole
 
 if TYPE_CHECKING:
@@ -79,25 +80,44 @@ def test_zeros_at_the_end_are_a_torn_tail(tmp_path: Path, zeros: int) -> None:
     assert read(path) == RECORDS[:-1]
 
 
-def test_a_record_that_was_filled_only_in_part_is_a_torn_tail(tmp_path: Path) -> None:
-    path = a_journal(tmp_path, *RECORDS[:3])
+def test_what_was_not_synced_may_be_left_in_any_order(tmp_path: Path) -> None:
+    """Each of the bytes behind the last sync may be there or zero, and there may be zeros behind them."""
+    path = a_journal(tmp_path, *RECORDS[:2])
     start = path.stat().st_size
     with Journal.open(path).journal as journal:
+        journal.append(RECORDS[2], sync=False)
+        between = path.stat().st_size
         journal.append(RECORDS[3], sync=True)
     whole = path.read_bytes()
-    for size in range(start, len(whole)):
-        path.write_bytes(whole[:size] + bytes(len(whole) - size + 40))
-        assert read(path) == (RECORDS[:3] if any(whole[size:]) else RECORDS[:4])
+    for first in range(start, len(whole)):
+        for last in {first + 1, between, len(whole)} - {first}:
+            lost = whole[:first] + bytes(max(0, last - first)) + whole[max(first, last) :]
+            for data in (lost, lost + bytes(40)):
+                path.write_bytes(data)
+                readable = 4 if lost == whole else 3 if lost[:between] == whole[:between] else 2
+                assert read(path) == RECORDS[:readable]
 
 
-def test_any_other_damage_is_told(tmp_path: Path) -> None:
-    path = a_journal(tmp_path, *RECORDS)
+def test_damage_before_the_last_sync_is_told(tmp_path: Path) -> None:
+    path = a_journal(tmp_path, *RECORDS[:2])
+    with Journal.open(path).journal as journal:
+        journal.append(RECORDS[2], sync=True)
+        safe = path.stat().st_size
+        journal.append(RECORDS[3], sync=False)
     whole = path.read_bytes()
-    last = len(whole) - len(RECORDS[-1])
-    for at in range(last):
+    for at in range(safe):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :])
         with pytest.raises(StorageError, match=r"damaged|not a journal"):
             Journal.open(path)
+        assert len(path.read_bytes()) == len(whole), "what is refused stays as it is"
+
+
+def test_a_killed_program_leaves_nothing_unsynced_to_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = a_journal(tmp_path, *RECORDS)
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_size))
+    assert read(path) == RECORDS
+    assert synced == [path.stat().st_size]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -105,7 +125,7 @@ def test_any_other_damage_is_told(tmp_path: Path) -> None:
 def test_noise_is_no_journal_and_nothing_else(tmp_path: Path, noise: bytes) -> None:
     (tmp_path / "noise.secret").write_bytes(SECRET)
     path = tmp_path / "noise.journal"
-    path.write_bytes(b"p2pdurak journal 1\n" + noise)
+    path.write_bytes(b"p2pdurak journal 2\n" + noise)
     with pytest.raises(StorageError, match="damaged"):
         Journal.open(path)
 
@@ -123,9 +143,19 @@ def test_without_its_secret_a_game_cannot_go_on(tmp_path: Path) -> None:
     secret.write_bytes(SECRET[1:])
     with pytest.raises(StorageError, match="damaged"):
         Journal.open(path)
+    assert "damaged" in str(hindrance(path))
     secret.unlink()
     with pytest.raises(StorageError, match="is not there"):
         Journal.open(path)
+    assert "is not there" in str(hindrance(path))
+
+
+def test_a_secret_without_its_journal_is_no_interrupted_game(tmp_path: Path) -> None:
+    """The program stopped between the two, before anything was said."""
+    path = a_journal(tmp_path, *RECORDS)
+    assert interrupted_games(tmp_path) == [path]
+    path.unlink()
+    assert interrupted_games(tmp_path) == []
 
 
 def test_what_cannot_be_made_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:

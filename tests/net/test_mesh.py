@@ -11,7 +11,18 @@ import trio.testing
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import LinkError
 from p2pdurak.net.addresses import Address
-from p2pdurak.net.mesh import MAX_STRANGERS, STRANGER_FRAMES, Arrived, Frame, Left, Mesh, News, open_mesh
+from p2pdurak.net.background import background
+from p2pdurak.net.mesh import (
+    MAX_STRANGERS,
+    SETTLED_SECONDS,
+    STRANGER_FRAMES,
+    Arrived,
+    Frame,
+    Left,
+    Mesh,
+    News,
+    open_mesh,
+)
 from tests.helpers import entropy, signing_key
 
 
@@ -55,6 +66,29 @@ async def test_of_two_links_the_one_that_the_lower_key_dialled_stays() -> None:
         assert await news_until(low, Frame) == Frame(high.identity.public, b"from high")
         assert low._links[high.identity.public].dialled
         assert not high._links[low.identity.public].dialled
+
+
+async def greet_whoever_arrives(mesh: Mesh) -> None:
+    arrived = await news_until(mesh, Arrived)
+    assert isinstance(arrived, Arrived)
+    mesh.send(arrived.peer, b"here again")
+
+
+async def test_who_calls_long_after_a_link_came_up_has_lost_it_and_gets_another() -> None:
+    """Whoever lost its power comes back with the higher key, before the other has noticed that the old link is dead."""
+    keys = sorted((signing_key(0), signing_key(1)), key=lambda key: key.public)
+    async with open_mesh(keys[0], "Low", port=0) as low, open_mesh(keys[1], "High", port=0) as gone:
+        await low.reach(at(gone), keys[1].public)
+        await news_until(low, Arrived)
+        async with open_mesh(keys[1], "High", port=0) as young:
+            await young.reach(at(low), keys[0].public)
+            assert isinstance(await news_until(young, Left), Left)
+        low._links[keys[1].public].since -= SETTLED_SECONDS
+        async with open_mesh(keys[1], "High", port=0) as back, background() as tasks:
+            await back.reach(at(low), keys[0].public)
+            tasks.start_soon(greet_whoever_arrives, low)
+            assert await news_until(back, Arrived) == Arrived(keys[0].public)
+            assert await back.news.receive() == Frame(keys[0].public, b"here again")
 
 
 async def test_a_wanted_peer_is_dialled_until_it_is_there() -> None:

@@ -1,0 +1,248 @@
+"""Who comes back when the game is over that they were away in: while the table gathers, and while it plays on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+import trio
+
+from p2pdurak.bots import steady
+from p2pdurak.errors import LinkError
+from p2pdurak.game.ruleset import PRESETS
+from p2pdurak.net.addresses import Address
+from p2pdurak.net.guest import RETURN_SECONDS, Guest
+from p2pdurak.net.history import Beginning
+from p2pdurak.net.journal import SECRET_SUFFIX
+from p2pdurak.net.lobby import LobbyEvent, Warned
+from p2pdurak.net.match import play_match
+from p2pdurak.net.mesh import open_mesh
+from p2pdurak.net.node import Node
+from p2pdurak.net.opener import Opener
+from p2pdurak.net.refusals import Reason, Refused
+from p2pdurak.net.resuming import reopen_mesh, restore_lobby
+from p2pdurak.net.saved import Interrupted, game_name, interrupted_games, take_up
+from p2pdurak.session.audit import Report, audit
+from p2pdurak.session.events import Event, Heard, Played, Removed
+from p2pdurak.wire.talk import Place
+from p2pdurak.wire.terms import Terms
+from tests.helpers import NAMES, Table, make_genesis, signing_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from p2pdurak.game.actions import Action
+    from p2pdurak.game.state import State
+    from p2pdurak.net.lobby import Lobby
+    from p2pdurak.session.session import Session
+
+TERMS = Terms("kitchen", PRESETS["albanian"], seats=3, games=2, grace=0)
+
+
+@dataclass
+class Life:
+    """One run of a peer; ``gone`` ends it as a crash does, and ``may_decide`` holds it up."""
+
+    at: int
+    games: Path
+    hear: Callable[[Life, Session, Event], object] = lambda life, session, event: None
+    terms: Terms = TERMS
+    came: trio.Event = field(default_factory=trio.Event)
+    gone: trio.CancelScope = field(default_factory=trio.CancelScope)
+    may_decide: trio.Event = field(default_factory=trio.Event)
+    reports: list[Report] = field(default_factory=list)
+    warned: list[str] = field(default_factory=list)
+    failed: LinkError | None = None
+
+    def __post_init__(self) -> None:
+        self.lobby: Lobby
+        self.node: Node
+        self.games.mkdir(exist_ok=True)
+
+    async def opens(self, task_status: trio.TaskStatus[int]) -> None:
+        with self.gone:
+            async with open_mesh(signing_key(self.at), NAMES[self.at]) as mesh:
+                task_status.started(mesh.port)
+                await self._play(Opener(mesh, self.terms, self._of_table, ready=True))
+
+    async def joins(self, port: int, opener: int = 0) -> None:
+        with self.gone:
+            async with open_mesh(signing_key(self.at), NAMES[self.at]) as mesh:
+                ways = [Address("127.0.0.1", port)]
+                await mesh.reach(ways, signing_key(opener).public)
+                await self._play(Guest(mesh, signing_key(opener).public, ways, self._of_table, ready=True))
+
+    async def resumes(self) -> None:
+        (journal,) = interrupted_games(self.games)
+        interrupted = take_up(journal)
+        with self.gone:
+            async with reopen_mesh(signing_key(self.at), interrupted.header, "") as mesh:
+                await self._play(restore_lobby(mesh, interrupted.header, self._of_table, ready=True), interrupted)
+
+    async def _play(self, lobby: Lobby, interrupted: Interrupted | None = None) -> None:
+        self.lobby = lobby
+        self.node = Node(lobby, self.games, self._decide, lambda *told: self.hear(self, *told))
+        self.came.set()
+        try:
+            await play_match(lobby, self.node, self._finished, interrupted)
+        except LinkError as error:
+            self.failed = error
+
+    async def _decide(self, view: State) -> Action:
+        await self.may_decide.wait()
+        return steady.choose(view)
+
+    def _of_table(self, event: LobbyEvent) -> None:
+        if isinstance(event, Warned):
+            self.warned.append(str(event.said))
+
+    def _finished(self, _: Session, path: Path) -> None:
+        self.reports.append(audit(path.read_bytes()))
+
+
+class Company:
+    """Anna, Boris and Clara, one of whom crashes when ``at`` first happens, and is voted out by the others."""
+
+    def __init__(
+        self, folder: Path, nursery: trio.Nursery, crashes: int, *, at: type[Event] = Heard, goes_on: bool = False
+    ) -> None:
+        self.folder, self.nursery, self.crashes, self.at, self.goes_on = folder, nursery, crashes, at, goes_on
+        self.lives = [self.life(at) for at in range(3)]
+        self.staying = [life for life in self.lives if life.at != crashes]
+        self.port = 0
+
+    def life(self, at: int) -> Life:
+        return Life(at, self.folder / NAMES[at], self._hear)
+
+    def _hear(self, life: Life, session: Session, event: Event) -> None:
+        if life is self.lives[self.crashes] and isinstance(event, self.at):
+            life.gone.cancel()
+        if isinstance(event, Removed) and life in self.staying:
+            life.may_decide = trio.Event()
+            if self.goes_on and isinstance(life.lobby, Opener):
+                life.lobby.say_start()
+
+    async def play_until_voted_out(self) -> None:
+        for life in self.lives:
+            life.may_decide.set()
+        self.port = await self.nursery.start(self.lives[0].opens)
+        for life in self.lives[1:]:
+            self.nursery.start_soon(life.joins, self.port)
+        await until(lambda: self.lives[self.crashes].gone.cancelled_caught)
+        for life in self.staying:
+            await until(partial(self._can_vote, life))
+            await life.node.vote()
+        await until(lambda: all(life.reports for life in self.staying))
+
+    def _can_vote(self, life: Life) -> bool:
+        return life.node.overdue() == (NAMES[self.crashes],)
+
+    def may_go_on(self) -> None:
+        for life in self.staying:
+            life.may_decide.set()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await trio.lowlevel.checkpoint()
+
+
+def is_told(life: Life, *fools: str) -> None:
+    """The first of the games of this life is told as one that was ended without it; without fools it is void."""
+    report = life.reports[0]
+    assert report.holds
+    assert report.removal is not None
+    assert [report.genesis.name(seat) for seat in report.removal.seats] == [NAMES[life.at]]
+    assert [report.genesis.name(seat) for seat in report.removal.fools] == [*fools]
+    assert game_name(report.genesis.game_id) not in {journal.stem for journal in interrupted_games(life.games)}
+
+
+async def sits_in_the_next_game(life: Life, nursery: trio.Nursery) -> None:
+    """It is a game of three; playing it to its end would tell no more."""
+    await life.came.wait()
+    await until(lambda: life.lobby.history.running and len(life.lobby.history.names()) == 3)
+    assert life.failed is None
+    nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(("at", "fools"), [(Heard, ()), (Played, ("Clara",))], ids=["void", "fool"])
+async def test_who_was_voted_out_and_joins_hears_how_it_ended_and_sits_down_again(
+    tmp_path: Path, at: type[Event], fools: tuple[str, ...]
+) -> None:
+    async with trio.open_nursery() as nursery:
+        company = Company(tmp_path, nursery, crashes=2, at=at)
+        await company.play_until_voted_out()
+        clara = company.life(2)
+        nursery.start_soon(clara.joins, company.port)
+        await until(lambda: bool(clara.reports))
+        await sits_in_the_next_game(clara, nursery)
+    is_told(clara, *fools)
+    assert clara.reports[0].final_head == company.lives[0].reports[0].final_head
+
+
+@pytest.mark.parametrize("again", ["joins", "resumes"])
+async def test_while_the_next_game_goes_on_one_hears_how_the_last_one_ended(tmp_path: Path, again: str) -> None:
+    async with trio.open_nursery() as nursery:
+        company = Company(tmp_path, nursery, crashes=2, goes_on=True)
+        await company.play_until_voted_out()
+        await until(lambda: company.lives[0].lobby.history.running)
+        clara = company.life(2)
+        await (clara.joins(company.port) if again == "joins" else clara.resumes())
+        nursery.cancel_scope.cancel()
+    is_told(clara)
+    assert isinstance(clara.failed, Refused)
+    assert clara.failed.code == Reason.PLAYING
+
+
+async def test_an_opener_who_was_voted_out_and_resumes_hears_of_it_from_the_others(tmp_path: Path) -> None:
+    async with trio.open_nursery() as nursery:
+        company = Company(tmp_path, nursery, crashes=0)
+        await company.play_until_voted_out()
+        await until(lambda: company.lives[1].node.lobby.history.running)
+        anna = company.life(0)
+        await anna.resumes()
+        nursery.cancel_scope.cancel()
+    is_told(anna)
+    assert isinstance(anna.failed, Refused)
+    assert anna.failed.code == Reason.PLAYING
+
+
+@pytest.mark.parametrize("secret_only", [False, True], ids=["nothing", "no secret"])
+async def test_who_kept_nothing_of_a_game_that_is_over_sits_down_as_if_new(tmp_path: Path, secret_only: bool) -> None:
+    async with trio.open_nursery() as nursery:
+        company = Company(tmp_path, nursery, crashes=2)
+        await company.play_until_voted_out()
+        (journal,) = interrupted_games(tmp_path / "Clara")
+        journal.with_suffix(SECRET_SUFFIX).unlink()
+        if not secret_only:
+            journal.unlink()
+        clara = company.life(2)
+        nursery.start_soon(clara.joins, company.port)
+        await sits_in_the_next_game(clara, nursery)
+    assert [warning for warning in clara.warned if "its secret, the file" in warning][secret_only:] == []
+    assert not clara.reports
+
+
+async def test_between_games_it_is_told_at_once_that_the_opener_is_waited_for(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Boris has no link to the opener, and nobody else is there: he is told before the table is closed."""
+    session = Table(make_genesis(2, seed=5), seed=5).run().sessions[1]
+    told: list[tuple[float, str]] = []
+    async with open_mesh(signing_key(1), NAMES[1]) as mesh:
+        begun = trio.current_time()
+
+        def tell(event: LobbyEvent) -> None:
+            assert isinstance(event, Warned)
+            told.append((trio.current_time() - begun, str(event.said)))
+
+        guest = Guest(mesh, signing_key(0).public, [], tell)
+        guest.places = (Place(signing_key(0).public, NAMES[0], "", 47800),)
+        with pytest.raises(LinkError, match="The table is closed"):
+            await guest.gather(Beginning.after(session))
+        assert trio.current_time() - begun >= RETURN_SECONDS
+    assert [seconds < 1 for seconds, _ in told] == [True]
+    assert told[0][1].startswith("Anna has the table and is away")
