@@ -24,7 +24,7 @@ from p2pdurak.wire.genesis import NONCE_BYTES
 from p2pdurak.wire.talk import Chat, Have, Look, Place, Places, Say, Talk, decode_talk, encode_talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from p2pdurak.errors import Said
     from p2pdurak.net.history import Beginning
@@ -198,13 +198,14 @@ class Lobby(ABC):
         if self.opener in nonces:
             self.chat.at(lot_of(nonces[self.opener]))
 
-    async def see_off(self, session: Session) -> None:
+    async def see_off(self, session: Session, ways: Mapping[bytes, Collection[bytes]]) -> None:
         """Help the other players of a finished game until they have all of it.
 
-        What somebody has missed of its last rounds, perhaps nobody but we can tell.
+        What somebody has missed of its last rounds, perhaps nobody but we can tell. ``ways`` are, for players without a
+        link to us, the others who are linked to them.
         """
         told = False
-        while behind := self.history.behind(session):
+        while behind := self.history.behind(session, ways):
             with trio.move_on_after(SILENT_SECONDS) as patience:
                 await self._help(session)
             if patience.cancelled_caught and not told:

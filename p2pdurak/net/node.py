@@ -182,6 +182,10 @@ class Node:
         """Return the keys of the players that can be heard, directly or through others; of nobody before a game."""
         return () if self._attendance is None else self._attendance.in_reach()
 
+    def ways(self) -> dict[bytes, tuple[bytes, ...]]:
+        """Return, for each player in reach without a link to us, the players through whom it is."""
+        return {} if self._attendance is None else self._attendance.ways()
+
     async def _wish(self, wish: Wish) -> None:
         self._wishes.append(wish)
         await self._mesh.wake()
