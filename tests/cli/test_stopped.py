@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("sleeper", ["Anna", "Clara"], ids=["the opener", "a guest"])
+@pytest.mark.parametrize(
+    "sleeper", ["Anna", pytest.param("Clara", marks=pytest.mark.soak)], ids=["the opener", "a guest"]
+)
 async def test_a_machine_that_slept_goes_on_and_so_does_the_game(tmp_path: Path, sleeper: str) -> None:
     """It sleeps for longer than the silence after which the others take the link for lost."""
     async with AsyncExitStack() as stack:

@@ -44,3 +44,11 @@ async def finish(*people: Terminal) -> Report:
     report = audit(transcripts.pop())
     assert report.holds
     return report
+
+
+async def company(*people: Terminal) -> set[str]:
+    """Wait until each of them sees all cards dealt; return who plays, about which they agree."""
+    for person in people:
+        await person.until("dealt")
+    (players,) = {frozenset(line["player"] for line in person.said("seated")) for person in people}
+    return set(players)

@@ -11,21 +11,12 @@ import pytest
 import trio
 
 from tests.namespaces import asking as asking_by_hand
-from tests.namespaces.people import at, finish
+from tests.namespaces.people import at, company, finish
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cli.typing import Terminal
     from tests.namespaces.network import Network
-
-
-async def company(*people: Terminal) -> set[str]:
-    """Wait until each of them sees all cards dealt; return who plays, about which they agree."""
-    for person in people:
-        await person.until("dealt")
-    (players,) = {frozenset(line["player"] for line in person.said("seated")) for person in people}
-    return set(players)
 
 
 async def test_three_machines_find_each_other_and_a_fourth_watches(net: Network, tmp_path: Path) -> None:

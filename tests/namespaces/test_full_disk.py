@@ -43,7 +43,7 @@ def with_a_disk_of(size: str, home: Path, *, later: str | None = None) -> tuple[
     return ("env", f"SIZE={size}", *alone, "sh", "-c", script, "sh", "env")
 
 
-@pytest.mark.parametrize("size", ["24k", "36k", "48k"])
+@pytest.mark.parametrize("size", ["24k", *(pytest.param(size, marks=pytest.mark.soak) for size in ("36k", "48k"))])
 async def test_a_full_disk_is_told_and_what_was_written_still_verifies(tmp_path: Path, size: str) -> None:
     prefix = with_a_disk_of("1m", tmp_path / "small", later=size)
     code = ("--code", "red-fox-12")

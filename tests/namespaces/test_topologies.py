@@ -1,4 +1,4 @@
-"""Whole games on networks of many shapes."""
+"""Games on networks of many shapes: whole ones, or, where only the links are in question, until the cards are dealt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.namespaces.people import at, finish
+from tests.namespaces.people import at, company, finish
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,12 @@ async def test_guests_on_two_networks_play_through_the_host_between_them(net: Ne
     three.plug(right, "10.2.0.3/24")
     with pytest.raises(subprocess.CalledProcessError):
         two.run("ip route get 10.2.0.3")
-    await play_bots(tmp_path, one, two, three)
+    async with (
+        at(one, tmp_path, "bot", "--open", "--players", "3", "--name", "Anna") as anna,
+        at(two, tmp_path, "bot", "--name", "Boris") as boris,
+        at(three, tmp_path, "bot", "--name", "Clara") as clara,
+    ):
+        assert await company(anna, boris, clara) == {"Anna", "Boris", "Clara"}
 
 
 async def test_a_network_with_nothing_but_link_local_ipv6(net: Network, tmp_path: Path) -> None:
@@ -51,7 +56,7 @@ async def test_a_network_with_nothing_but_link_local_ipv6(net: Network, tmp_path
         told = (await anna.until("open"))["text"]
         assert "p2pdurak join [fe80::1:1]:" in told
         async with at(three, tmp_path, "bot", "fe80::1:1", "--name", "Clara") as clara:
-            await finish(anna, boris, clara)
+            assert await company(anna, boris, clara) == {"Anna", "Boris", "Clara"}
 
 
 @pytest.mark.soak
