@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     games = [game for game in files if game.path.suffix != SECRET_SUFFIX or game.path.with_suffix("") not in kept]
     several = len({game.profile for game in games}) > 1
     shown = games if args.all else games[:NEWEST]
-    busy = {profile for profile in {game.profile for game in shown} if in_use(profile)}
+    busy = {profile for profile in {game.profile for game in shown} if _is_busy(profile)}
     for game in shown:
         playing = game.profile in busy
         match game.path.suffix:
@@ -67,6 +67,14 @@ def run(args: argparse.Namespace) -> int:
     elif not games:
         show({"event": "none", "text": say.gettext("No games are saved here yet.")})
     return 0
+
+
+def _is_busy(profile: Path) -> bool:
+    """Tell whether a running program has the profile; nobody here can where nothing can be written."""
+    try:
+        return in_use(profile)
+    except StorageError:
+        return False
 
 
 @cache

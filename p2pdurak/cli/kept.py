@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from p2pdurak.errors import NotationError, StorageError
 from p2pdurak.net.journal import JOURNAL_SUFFIX
 from p2pdurak.net.profile import clean_profile_name, games_of, profile_folders
-from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS, peek
+from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS, forget_strays, latest, peek
 from p2pdurak.net.storage import make_folder
 from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame
 
@@ -62,7 +62,7 @@ def saved_games(profiles: Iterable[Path], *suffixes: str) -> list[SavedGame]:
     for profile in profiles:
         for folder in (games_of(profile), profile / PRACTICE):
             for suffix in suffixes:
-                found += [SavedGame(profile, path, path.stat().st_mtime) for path in folder.glob(f"*{suffix}")]
+                found += [SavedGame(profile, path, when) for when, path in latest(folder.glob(f"*{suffix}"))]
     return sorted(found, key=lambda game: (game.when, game.path), reverse=True)
 
 
@@ -80,6 +80,7 @@ def practice_folder(profile: Path) -> Path:
     """Return where games with bots are kept; raises StorageError."""
     folder = profile / PRACTICE
     make_folder(folder)
+    forget_strays(folder)
     return folder
 
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2pdurak.errors import MalformedMessage, NotationError
+from p2pdurak.net.saved import latest
 from p2pdurak.session.skim import skim
 from p2pdurak.wire.gamefile import SUFFIX, unpack_file
 from p2pdurak.wire.genesis import decode_genesis
@@ -85,8 +86,7 @@ class Score:
     def _kept(self, genesis: Genesis) -> Iterator[Session]:
         """Yield the games kept here that may be the one before ``genesis``, looked through, the latest first."""
         with suppress(OSError):
-            files = sorted(((path.stat().st_mtime, path) for path in self._games.glob(f"*{SUFFIX}")), reverse=True)
-            for _, path in files[:MOST_FILES]:
+            for _, path in latest(self._games.glob(f"*{SUFFIX}"))[:MOST_FILES]:
                 with suppress(OSError, NotationError, MalformedMessage):
                     beginning, messages, _ = unpack_file(path.read_bytes())
                     before = decode_genesis(beginning)

@@ -26,7 +26,7 @@ import platformdirs
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import NotationError, StorageError
 from p2pdurak.net.locks import locked_by_us, try_lock
-from p2pdurak.net.saved import interrupted_games
+from p2pdurak.net.saved import forget_strays, interrupted_games
 from p2pdurak.net.storage import make_folder, read_whole, storage_errors, write_whole
 
 HOME_VARIABLE = "P2PDURAK_HOME"
@@ -118,6 +118,7 @@ class Profile:
         self.games = folder / _GAMES
         self._lock = lock
         make_folder(self.games)
+        forget_strays(self.games)
         self.signing_key = SigningKey(_seed(folder / _SEED))
 
     @classmethod

@@ -6,16 +6,18 @@ where everybody was reached, and the port to be reachable on again. The game sec
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from p2pdurak.errors import MalformedMessage, NotationError, StorageError
-from p2pdurak.net.journal import JOURNAL_SUFFIX, Journal, secret_of
+from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_SUFFIX, Journal, remove_journal, secret_of
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.genesis import Genesis, decode_genesis
 from p2pdurak.wire.talk import Begin, Places, decode_talk, encode_talk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from p2pdurak.wire.talk import Place
@@ -79,10 +81,31 @@ class Interrupted:
     journal: Journal
 
 
+def latest(files: Iterable[Path]) -> list[tuple[float, Path]]:
+    """Return when each of these files was last written to, in seconds since 1970, and the file; the latest first.
+
+    One that is not there any more is left out: a game may end while somebody looks.
+    """
+    found: list[tuple[float, Path]] = []
+    for file in files:
+        with suppress(OSError):
+            found.append((file.stat().st_mtime, file))
+    return sorted(found, reverse=True)
+
+
 def interrupted_games(games: Path) -> list[Path]:
     """Return the journals in a folder, the latest first."""
-    found = [(path.stat().st_mtime, path) for path in games.glob(f"*{JOURNAL_SUFFIX}")]
-    return [path for _, path in sorted(found, reverse=True)]
+    return [path for _, path in latest(games.glob(f"*{JOURNAL_SUFFIX}"))]
+
+
+def forget_strays(games: Path) -> None:
+    """Remove secrets without a journal, in a folder that nobody else uses; raises StorageError.
+
+    Each is of a game in which nothing was said yet, or that is over: the program was killed between the two files.
+    """
+    for path in games.glob(f"*{SECRET_SUFFIX}"):
+        if not path.with_suffix(JOURNAL_SUFFIX).exists():
+            remove_journal(path.with_suffix(JOURNAL_SUFFIX))
 
 
 def peek(path: Path) -> tuple[Header, tuple[bytes, ...]]:

@@ -233,3 +233,21 @@ def test_a_secret_without_a_journal_is_of_a_game_that_did_not_begin_here(tmp_pat
     (games / "game-1.secret").write_bytes(bytes(32))
     assert sorted(line["event"] for line in listed(tmp_path)) == ["finished", "not-begun"]
     assert "nothing was said in it here" in run("games", home=tmp_path).stdout
+
+
+def test_a_file_that_vanishes_or_leads_nowhere_hides_no_other_game(tmp_path: Path, session: Session) -> None:
+    games = profile_games(tmp_path, "anna")
+    (games / "game-1.durak").write_bytes(session.transcript())
+    (games / "game-1234567890abcdef.journal").symlink_to(tmp_path / "nowhere")
+    assert [line["event"] for line in listed(tmp_path)] == ["finished"]
+    assert "no interrupted game" in run("resume", home=tmp_path).stderr
+
+
+def test_a_secret_whose_journal_is_gone_goes_when_the_profile_is_used_next(tmp_path: Path, session: Session) -> None:
+    path = interrupt(profile_games(tmp_path, "anna"), session.genesis, [])
+    stray = path.with_name("game-1234567890abcdef.secret")
+    stray.write_bytes(bytes(32))
+    with Profile.open("anna", tmp_path):
+        assert not stray.exists()
+        assert path.exists()
+        assert path.with_suffix(SECRET_SUFFIX).exists()
