@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from p2pdurak.cli.players import Bot, Typist
+from p2pdurak.errors import Sentence
 from p2pdurak.net.background import background
 from p2pdurak.net.match import play_match
 from p2pdurak.net.node import Node
+from p2pdurak.net.refusals import Refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.net.saved import Interrupted
 
+NO_SEAT: Final = Sentence("There is no seat for you at the table now. Later, p2pdurak join looks for one again.")
 CHEATED: Final = 1
 INPUT_ENDED: Final = 2
 """The exit status of a peer that left the table because nothing more could be typed."""
@@ -52,7 +55,13 @@ async def play_in_lines(
             tasks.start_soon(player.listen, lobby, leave)
             if not is_bot:
                 tasks.start_soon(teller.tell_silence)
-            await play_match(lobby, node, teller.finished, interrupted, moved)
+            try:
+                await play_match(lobby, node, teller.finished, interrupted, moved)
+            except Refused as error:
+                if not teller.has_told_an_end:
+                    raise
+                teller.warn(error)  # the game that they came back for is over, and told: nothing has gone wrong
+                teller.warn(NO_SEAT)
     if teller.convicted:
         return CHEATED
     return INPUT_ENDED if isinstance(player, Typist) and player.input_ended else 0

@@ -76,7 +76,7 @@ def _choose(profile_name: str | None, typed: str | None) -> tuple[Profile, Saved
     if not games:
         raise NotationError(
             "There is no interrupted game here. One that has ended meanwhile is among those that 'p2pdurak games' "
-            "lists; 'p2pdurak join' goes back to the table."
+            "lists; 'p2pdurak join' goes back to the table, and 'p2pdurak host' opens it anew if it was yours."
         )
     failed: list[tuple[SavedGame, StorageError]] = []
     for game in games:
@@ -99,7 +99,9 @@ def _choose(profile_name: str | None, typed: str | None) -> tuple[Profile, Saved
                 )
             )
         return profile, game, interrupted, notes
-    raise failed[0][1]
+    if typed is None and profile_name is None and all(isinstance(error, _Running) for _, error in failed):
+        raise NotationError("There is no interrupted game here but those that other running programs play now.")
+    raise next((error for _, error in failed if not isinstance(error, _Running)), failed[0][1])
 
 
 def _meant(games: list[SavedGame], typed: str) -> list[SavedGame]:

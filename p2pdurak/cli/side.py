@@ -15,7 +15,7 @@ from p2pdurak.cli.deciding import Decisions
 from p2pdurak.cli.meeting import meet
 from p2pdurak.cli.score import Score
 from p2pdurak.crypto.identity import fingerprint_words
-from p2pdurak.errors import LocalProtocolError, StorageError
+from p2pdurak.errors import LinkError, LocalProtocolError, StorageError
 from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.journal import JOURNAL_SUFFIX
@@ -23,15 +23,19 @@ from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.saved import game_name
 from p2pdurak.net.storage import ensure_room
+from p2pdurak.session.events import Removed
 from p2pdurak.ui.console.chat_line import ChatLine
 from p2pdurak.ui.console.chat_screen import ChatScreen
 from p2pdurak.ui.console.conversation import Conversation, Line
+from p2pdurak.ui.console.invite_screen import InviteScreen
 from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
 from p2pdurak.ui.console.model import TableModel
+from p2pdurak.ui.console.saying import ended_without
 from p2pdurak.ui.console.table_screen import TableScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from gettext import NullTranslations
     from pathlib import Path
 
     from p2pdurak.cli.presence import Presence
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
     from p2pdurak.net.node import Node
     from p2pdurak.session.events import Event
     from p2pdurak.session.session import Session
+    from p2pdurak.ui.console.invite_screen import Invitation
     from p2pdurak.ui.console.shell import Shell
     from p2pdurak.wire.chat import Remark
     from p2pdurak.wire.talk import Place
@@ -60,6 +65,16 @@ class Wish(Enum):
     VOTE = "vote"
     COUNT = "count"
     """Not the person's, but ours: the score is to be counted."""
+
+
+def _ended(say: NullTranslations, session: Session, me: bytes) -> str:
+    """Return how a game ended, to the player with the key ``me``, or to a watcher."""
+    genesis, removal, fools = session.genesis, session.state.removal, session.state.fools
+    names = [genesis.name(seat) for seat in range(genesis.players)]
+    if removal is not None:
+        seat = genesis.keys.index(me) if me in genesis.keys else None
+        return ended_without(say, names, Removed(removal.seats, removal.resigned, removal.fools), seat)
+    return say.gettext("{name} is the fool.").format(name=names[fools[0]]) if fools else say.gettext("A draw.")
 
 
 class ConsoleSide:
@@ -106,8 +121,9 @@ class ConsoleSide:
             start=(lambda: self._wish(Wish.START)) if opens else None,
             leave=lambda: self._wish(Wish.LEAVE),
             chat=self._chat,
+            show_invitation=self._show_invitation,
         )
-        self.lobby_screen.note = known.note or ""
+        self.lobby_screen.tell(known.note or "")
 
     def _wish(self, wish: Wish) -> None:
         with suppress(trio.WouldBlock):  # somebody leans on a key
@@ -160,7 +176,7 @@ class ConsoleSide:
         screen = self.lobby_screen
         match event:
             case Warned(said):
-                screen.note = said
+                screen.tell(said, passing=True)
                 if self._screen is not None and self._screen.over:  # in a game, the table itself shows who is away
                     self._screen.note = said
             case Spoken(speaker, nickname, watching, remark):
@@ -172,7 +188,7 @@ class ConsoleSide:
                 known = screen.met
                 newcomers = [place for place in places if place.key != self._me and place.key not in known]
                 met = self._meet(newcomers)
-                screen.terms, screen.places, screen.watchers, screen.met = terms, places, watchers, {**known, **met}
+                screen.seat(terms, places, watchers, {**known, **met})
                 if isinstance(self.lobby, Guest):
                     screen.watching = self.lobby.watches
                 if self._at_once and any(place.key == self._me for place in places):
@@ -200,6 +216,14 @@ class ConsoleSide:
     def _show_all(self) -> None:
         self._shell.lay_over(ChatScreen(self._shell.settings, self._conversation, self._shell.uncover))
 
+    def _show_invitation(self, invitation: Invitation) -> None:
+        self._shell.lay_over(InviteScreen(self._shell.settings, invitation, self._shell.uncover))
+
+    def comes(self, said: Said) -> None:
+        """Show what happens on the way to the table."""
+        self.lobby_screen.coming = said
+        self._shell.refresh()
+
     def moved(self, lobby: Lobby) -> None:
         """Take note that the table has passed on, and that this is our side of it now."""
         self.lobby = lobby
@@ -208,7 +232,7 @@ class ConsoleSide:
 
     def warn(self, said: Said | str) -> None:
         """Show something that went wrong with somebody else."""
-        self.lobby_screen.note = said
+        self.lobby_screen.tell(said)
         if self._screen is not None:
             self._screen.note = said
         self._shell.refresh()
@@ -250,6 +274,7 @@ class ConsoleSide:
     def finished(self, session: Session, path: Path) -> None:
         """Show the result, and where the game is kept."""
         self.left, self.kept = None, path
+        self.lobby_screen.tell("")  # what was told in the game is no news after it
         if self._screen is not None and self.lobby is not None:
             self._score = self._score or Score(path.parent)
             self._wish(Wish.COUNT)
@@ -258,6 +283,19 @@ class ConsoleSide:
             self._screen.path = str(path)
             self._screen.more = session.finished and not last
         self._shell.refresh()
+
+    def last_word(self, error: LinkError) -> LinkError:
+        """Return what is to be told of a table that has no seat for us now.
+
+        The game that we came back for has ended and the next one is going on: nobody has seen its result then.
+        """
+        if self.kept is None or self._session is None:
+            return error
+        return LinkError(
+            "{how} The command 'p2pdurak games' lists it. {why}",
+            how=_ended(self._shell.say, self._session, self._me),
+            why=error,
+        )
 
     # What the table asks
 

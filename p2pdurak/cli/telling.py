@@ -73,6 +73,7 @@ class Teller:
     ) -> None:
         self._bots = bots
         self.convicted = False
+        self.has_told_an_end = self._invites = False
         self.asks = False
         """Whether a person is to say when the next game may begin."""
         self.lobby: Lobby | None = None
@@ -120,6 +121,8 @@ class Teller:
                 for place in before.values():
                     left = self._say.gettext("{name} has left; the seat is free again.")
                     self._show({"event": "left", "player": place.nickname, "text": left.format(name=place.nickname)})
+                if not playing and any(place.key == self._me for place in places):
+                    self._invite()
 
     def _of_chat(self, event: Spoken | TooMuch) -> None:
         """Tell what somebody says; our own words we have typed."""
@@ -215,6 +218,12 @@ class Teller:
         rounds = len(session.rounds)
         self._show({"event": "saved", "path": str(path), "sha256": digest, "rounds": rounds, "text": text})
         terms = None if self.lobby is None else self.lobby.terms
-        if self.asks and not (terms is not None and session.genesis.number == terms.games):
+        self.has_told_an_end = True
+        self._invites = self.asks and not (terms is not None and session.genesis.number == terms.games)
+
+    def _invite(self) -> None:
+        """Ask for the next game, now that we have a seat in it."""
+        if self._invites:
+            self._invites = False
             more = self._say.gettext("Press Enter when you are ready for the next game; 'quit' leaves.")
             self._show({"event": "next", "text": f"\n{more}"})

@@ -1,7 +1,9 @@
 """Who takes part in a running game: told to the others and to the person, with whom the game has waited for too long.
 
 A player is away when out of reach, whoever of the others can still be heard; so nobody is told that somebody is away
-whose moves arrive. In the last rounds nobody is away: who has said all that was theirs to say may go.
+whose moves arrive. It is told only of who stays out of reach for a while: links break and come back within a second,
+and what seats say of each other may change at any rate, where one of them talks nonsense. In the last rounds nobody is
+away: who has said all that was theirs to say may go.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from p2pdurak.wire.terms import GRACE_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from p2pdurak.errors import MalformedMessage
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.session.session import Session
     from p2pdurak.wire.genesis import Genesis
@@ -29,6 +32,12 @@ LAST_ROUNDS = (Kind.RESULT, Kind.BOOKS)
 
 COMING_SECONDS = 3.0
 """Who is there links up sooner."""
+AWAY_SECONDS = 2.0
+"""Who is out of reach for so long without a break is told as away."""
+NOTICE_SECONDS = 0.5
+"""How often it is looked whether somebody is."""
+ALONE_SECONDS = 30.0
+"""Whoever has come back and has met nobody for so long is told that the game may be over."""
 LOOK_SECONDS, MAX_LOOK_SECONDS = 1.0, 60.0
 """How often it is looked whether somebody is waited for too long."""
 
@@ -44,6 +53,10 @@ class Attendance:
         self._told: tuple[int, ...] = ()
         self._expected: set[int] = set()
         self._away: set[int] = set()
+        self._nonsense: set[bytes] = set()
+        self._begun = trio.current_time()
+        self._out_since = {seat: self._begun for seat, key in enumerate(genesis.keys) if key != lobby.me}
+        self._alone = lobby.came_late
         self._clash: tuple[int, ...] = ()
 
     def speaks(self, peer: bytes) -> None:
@@ -94,10 +107,15 @@ class Attendance:
                 self.tell(peer)
         in_reach = self._reach.seats()
         self._expected |= in_reach
+        self._alone = self._alone and not self._reach.linked
+        now = trio.current_time()
+        self._out_since = {
+            seat: self._out_since.get(seat, now) for seat in range(self._genesis.players) if seat not in in_reach
+        }
         for seat in sorted(in_reach):
             self._return(seat)
         if session.kind not in (*LAST_ROUNDS, None):
-            for seat in sorted(self._expected - in_reach - self._away):
+            for seat in self._missed():
                 self._away.add(seat)
                 name = self._genesis.name(seat)
                 self._lobby.warn(Sentence("{name} is away; the game waits where it needs them.", name=name))
@@ -105,6 +123,24 @@ class Attendance:
         if session.clash != self._clash:
             self._clash = session.clash
             self._tell_clash()
+
+    def talks_nonsense(self, peer: bytes, error: MalformedMessage) -> None:
+        """Tell, once, of a player who has lost the link by what it said."""
+        if peer not in self._nonsense:
+            self._nonsense.add(peer)
+            name = self._genesis.name(self._genesis.keys.index(peer))
+            self._lobby.warn(
+                Sentence(
+                    "{name} says what nobody may say, and loses the link to us for a while: {error}",
+                    name=name,
+                    error=error,
+                )
+            )
+
+    def _missed(self) -> list[int]:
+        """Return the seats that are out of reach for long enough to be told as away, and have not been told."""
+        latest = trio.current_time() - AWAY_SECONDS
+        return sorted(seat for seat in self._expected - self._away if self._out_since.get(seat, float("inf")) <= latest)
 
     def _return(self, seat: int) -> None:
         if seat in self._away:
@@ -122,11 +158,27 @@ class Attendance:
                 )
             )
 
-    async def await_all(self) -> None:
-        """Wait, at the beginning, until everybody can have come: from then on, whoever never came is away as well."""
-        await trio.sleep(COMING_SECONDS)
-        self._expected = set(range(self._genesis.players))
-        await self._lobby.mesh.wake()
+    async def notice(self) -> None:
+        """Have it looked when somebody has been out of reach for long; never ends.
+
+        From when on everybody can have come, whoever never came is away as well.
+        """
+        while True:
+            await trio.sleep(NOTICE_SECONDS)
+            waited = trio.current_time() - self._begun
+            if waited >= COMING_SECONDS:
+                self._expected = set(range(self._genesis.players))
+            if self._missed():
+                await self._lobby.mesh.wake()
+            if self._alone and waited >= ALONE_SECONDS:
+                self._alone = False
+                self._lobby.warn(
+                    Sentence(
+                        "Nobody of this game has been found for {seconds} seconds. It may be over: then nobody "
+                        "comes, and you can leave; it stays here until you take it up again or give it up.",
+                        seconds=round(ALONE_SECONDS),
+                    )
+                )
 
     async def be_patient(self, vote: Callable[[], Awaitable[None]], *, follows: bool) -> None:
         """Tell when somebody has been waited for so long that the others may end the game; ``vote`` if it ``follows``.

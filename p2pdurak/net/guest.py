@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 NEWCOMER = 0
 """The number of the game that a newcomer asks for: whichever is next."""
 RETURN_SECONDS = 10.0
-"""How long the opener may be away between the games of a match."""
+"""How long the opener of a table that we sit at may be away before a game."""
 MOST_TOLD = 1_000
 """Messages of the end of a game that we were away in; more than a whole game of six has."""
+FOREVER = float("inf")
 NO_LOT = bytes(DIGEST_BYTES)
 """Said during a game, when nothing depends on it."""
 
@@ -75,8 +76,10 @@ class Guest(Lobby):
         self._asker: CodeAsker | None = None
         self._lot = b""
         self._number = NEWCOMER
-        self._came = self._late = False
+        self._came = self._late = self._same = False
         self._over = b""
+        self._beginning: Beginning | None = None
+        self._closing = FOREVER
         self._lost: set[bytes] = set()
         mesh.want(opener, addresses)
 
@@ -86,32 +89,29 @@ class Guest(Lobby):
         Raises GameLeft with what is kept here of a game that the table is in, or was in without us.
         """
         self._new_nonce()
+        self._beginning, self._closing = beginning, FOREVER
         self._number = beginning.number if beginning else NEWCOMER
         # The table may be further than the game that we were away in; between games nobody who was there is late.
         self._late = self.came_late and beginning is not None
         self._look()
-        patience = RETURN_SECONDS if beginning else 0.0
         lost: LinkError = LinkBroken("It cannot be reached any more.")
-        closing = float("inf")
-        if patience and self.opener not in self.mesh.peers():
-            closing = self._wait_for_opener(patience)
+        if self.places and self.opener not in self.mesh.peers():
+            self._wait_for_opener()
         while True:
             news: News | None = None
-            with trio.move_on_at(closing):
+            with trio.move_on_at(self._closing):
                 news = await self._next()
             match news:
                 case Arrived(self.opener):
-                    if closing < float("inf"):
-                        self.warn(Sentence("{name} is back.", name=self._opener_name()))
-                    closing = float("inf")
-                    self._look()
+                    self._look()  # whether this is a return, the answer shows
                 case Left(self.opener, reason):
-                    closing, lost = self._wait_for_opener(patience), reason
+                    lost = reason
+                    self._wait_for_opener()
                 case None:
                     raise LinkBroken("The table is closed, because its opener has gone: {reason}", reason=lost)
                 case Frame() as frame:
                     try:
-                        genesis = self._hear(frame, beginning)
+                        genesis = self._hear(frame)
                     except GameLeft as left:
                         left.interrupted = await self._recall(left)
                         if left.over and left.interrupted is None:
@@ -142,7 +142,12 @@ class Guest(Lobby):
         """Keep what the opener tells of the end of a game: without it, we would be asked for decisions of long ago."""
         told = 0
         while told < MOST_TOLD:
-            match await self.mesh.news.receive():
+            news: News | None = None
+            with trio.move_on_after(RETURN_SECONDS):
+                news = await self.mesh.news.receive()
+            match news:
+                case None:
+                    return  # it tells nothing more, and has not said that this was all
                 case Left(self.opener):
                     return
                 case Frame(self.opener) as frame:
@@ -157,8 +162,12 @@ class Guest(Lobby):
                 case _:
                     pass
 
-    def _wait_for_opener(self, seconds: float) -> float:
-        """Tell for whom the table waits, if it does; return until when."""
+    def _wait_for_opener(self) -> None:
+        """Tell for whom the table waits, unless that is told, and until when; nobody waits who never sat there."""
+        if self._closing < FOREVER:
+            return
+        seconds = RETURN_SECONDS if self.places else 0.0
+        self._closing = trio.current_time() + seconds
         if seconds:
             self.warn(
                 Sentence(
@@ -167,7 +176,26 @@ class Guest(Lobby):
                     seconds=round(seconds),
                 )
             )
-        return trio.current_time() + seconds
+
+    def _returned(self, stand: Stand) -> None:
+        """Take note that the opener answers: at the table of this match, or at a new one, where we are as new.
+
+        A program that was started again has the key of the opener, and knows nothing of the games before.
+        """
+        waited, self._closing = self._closing < FOREVER, FOREVER
+        same = self._same or self._beginning is None or self._beginning.before is None
+        if waited and same:
+            self.warn(Sentence("{name} is back.", name=self._opener_name()))
+        if self.watches and waited:
+            self._beginning = None  # nobody tells watchers whether it is the same; they have no seat to lose
+        if same or self.watches or stand.playing:  # who plays gives us a seat only if it is the same
+            return
+        self.warn(
+            Sentence(
+                "{name} has opened the table anew: the match is over, and another begins.", name=self._opener_name()
+            )
+        )
+        self._beginning, self._number, self._late, self.terms = None, NEWCOMER, False, None
 
     def _opener_name(self) -> str:
         return next((place.nickname for place in self.places if place.key == self.opener), "?")
@@ -203,8 +231,11 @@ class Guest(Lobby):
         return self.terms
 
     def _look(self) -> None:
-        """Ask how the table stands; the answer leads on."""
-        self._came, self._over = False, b""
+        """Ask how the table stands; the answer leads on. Before, its opener shows that it knows the game before."""
+        self._came, self._same, self._over = False, False, b""
+        before = None if self._beginning is None else self._beginning.before
+        if before is not None:
+            self._say(Have(before.state.game_id, before.state.round - 1))
         self._say(Look())
 
     def _come(self, stand: Stand) -> None:
@@ -290,7 +321,7 @@ class Guest(Lobby):
             self.watchers = shown.watchers
             self._befriend()
 
-    def _hear(self, frame: Frame, beginning: Beginning | None) -> Genesis | None:
+    def _hear(self, frame: Frame) -> Genesis | None:
         """Take what somebody said; return the genesis if the game begins."""
         talk = self._talk(frame)
         if isinstance(talk, Say | Have):
@@ -299,13 +330,18 @@ class Guest(Lobby):
             if isinstance(talk, Look):
                 self.history.tell_end(frame.peer)
             return None
+        beginning = self._beginning
+        if isinstance(talk, Say | Have) and beginning is not None and beginning.before is not None:
+            self._same = self._same or talk.game_id == beginning.before.state.game_id
         match talk:
             case Have(game_id):
                 self._over = game_id
             case Places():
                 self._sit_among(talk)
             case Stand() if not self._came:
+                self._same = self._same or talk.lot == self._lot
                 self._came, self._lot = True, talk.lot
+                self._returned(talk)
                 self._come(talk)
             case Knock(message):
                 self._knocked(message)

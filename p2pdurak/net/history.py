@@ -57,6 +57,10 @@ class History:
     def __contains__(self, game_id: bytes) -> bool:
         return game_id in self._sessions
 
+    def has_seat(self, peer: bytes, game_id: bytes) -> bool:
+        """Tell whether this is a game of ours in which ``peer`` has a seat, be it the latest or one before."""
+        return game_id in self._sessions and peer in self._sessions[game_id].genesis.keys
+
     def add(self, session: Session) -> None:
         """Remember a game, from its beginning on; of those before it only the latest are kept."""
         before = [one for one in self._sessions.values() if one.state.game_id != session.state.game_id]

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 SILENT_SECONDS = 2.0
 """After how long without any news the person is told that somebody is still to hear of the end of the game."""
+RELINK_SECONDS = 5.0
+"""A link that has broken is made anew within this time, if it can be."""
 
 KEPT_PER_PEER = 64
 """Frames of one peer that are kept until their time comes; what is dropped comes again by catching up."""
@@ -202,8 +204,12 @@ class Lobby(ABC):
         """Help the other players of a finished game until they have all of it.
 
         What somebody has missed of its last rounds, perhaps nobody but we can tell. ``ways`` are, for players without a
-        link to us, the others who are linked to them.
+        link to us, the others who are linked to them: we leave them to those, but not before a broken link can have
+        been made anew, since they wait for our word too.
         """
+        with trio.move_on_after(RELINK_SECONDS):
+            while self.history.behind(session, {}):
+                await self._help(session)
         told = False
         while behind := self.history.behind(session, ways):
             with trio.move_on_after(SILENT_SECONDS) as patience:
@@ -284,7 +290,8 @@ class Lobby(ABC):
 
     def _hear_of_game(self, frame: Frame, talk: Say | Have) -> None:
         """Help a peer that is still in a game that is over here; keep what belongs to one that has not begun."""
-        if frame.peer not in {*self.watchers, *(place.key for place in self.places), *self.history.names()}:
+        known = {*self.watchers, *(place.key for place in self.places), *self.history.names()}
+        if frame.peer not in known and not self.history.has_seat(frame.peer, talk.game_id):
             return
         if talk.game_id not in self.history:
             if sum(early.peer == frame.peer for early in self._early) < KEPT_PER_PEER:

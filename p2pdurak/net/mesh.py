@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import trio
 
-from p2pdurak.errors import LinkClosed, LinkError, Sentence
+from p2pdurak.errors import LinkClosed, LinkError
 from p2pdurak.net.background import background
 from p2pdurak.net.dial import dial
 from p2pdurak.net.serve import open_listeners, port_of, serve
@@ -32,6 +32,9 @@ FIRST_RETRY_SECONDS = 0.2
 LAST_RETRY_SECONDS = 2.0
 COURTESY_SECONDS = 1.0
 """How long the higher key leaves the dialling to the lower one, which spares most pairs a second link."""
+
+FIRST_BAN_SECONDS, LAST_BAN_SECONDS = 1.0, 30.0
+"""How long whoever was dropped gets no link: twice as long each time."""
 
 SETTLED_SECONDS = 10.0
 """A call that was under way when a link came up has come through by then, or never will: see ``dial``."""
@@ -107,6 +110,7 @@ class Mesh:
         self._links: dict[bytes, Link] = {}
         self._wanted: dict[bytes, trio.CancelScope] = {}
         self._learnt: dict[bytes, tuple[Address, ...]] = {}
+        self._bans: dict[bytes, tuple[float, float]] = {}
         self._read_out: dict[bytes, trio.Event] = {}
         # Bounded: while we are busy, links wait, and TCP holds the peers back.
         self._post, self.news = trio.open_memory_channel[News](INBOX)
@@ -153,10 +157,18 @@ class Mesh:
         await self._post.send(Woken())
 
     def drop(self, peer: bytes, why: Said) -> None:
-        """End the link to a peer that sent what it must not."""
+        """End the link to a peer that sent what it must not; there is none for a while, longer each time."""
         link = self._links.get(peer)
         if link is not None:
+            _, seconds = self._bans.get(peer, (0.0, FIRST_BAN_SECONDS / 2))
+            now, seconds = trio.current_time(), min(2 * seconds, LAST_BAN_SECONDS)
+            # Who has behaved for long since is forgiven.
+            self._bans = {one: ban for one, ban in self._bans.items() if now - ban[0] < LAST_BAN_SECONDS}
+            self._bans[peer] = now + seconds, seconds
             link.close(LinkClosed(why.sentence, **why.values))
+
+    def _is_banned(self, peer: bytes) -> bool:
+        return peer in self._bans and trio.current_time() < self._bans[peer][0]
 
     async def hang_up(self) -> None:
         """End all links in good order, so that our last words arrive."""
@@ -212,7 +224,7 @@ class Mesh:
                 await trio.sleep(COURTESY_SECONDS)
             pause = FIRST_RETRY_SECONDS
             while True:
-                if peer not in self._links:
+                if peer not in self._links and not self._is_banned(peer):
                     with suppress(LinkError):
                         await self.reach((*addresses, *self._learnt.get(peer, ())), peer)
                         pause = FIRST_RETRY_SECONDS
@@ -221,6 +233,10 @@ class Mesh:
 
     async def handle(self, link: Link, up: Callable[[], object] = lambda: None) -> None:
         """Take what comes from ``link`` until it ends: the handler for dialled and accepted links alike."""
+        if self._is_banned(link.peer):
+            up()
+            link.close(LinkClosed("You have said what nobody may say; call again later."))
+            return
         old = self._links.get(link.peer)
         if old is not None and not self._better(link, old):
             up()
@@ -254,7 +270,7 @@ class Mesh:
     def _make_room(self) -> None:
         strangers = [peer for peer in self._links if peer not in self.friends]
         if len(strangers) >= MAX_STRANGERS:
-            self.drop(strangers[0], Sentence("Too many strangers are at this table."))
+            self._links[strangers[0]].close(LinkClosed("Too many strangers are at this table."))
 
     def _spend(self, link: Link, allowance: float) -> float:
         """Count a stranger's frame; end the link of one that says too much, too fast."""

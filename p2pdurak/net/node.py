@@ -22,7 +22,8 @@ from p2pdurak.net.attendance import LAST_ROUNDS, Attendance
 from p2pdurak.net.background import background
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, SECRET_SUFFIX, Journal, remove_journal
 from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
-from p2pdurak.net.saved import Interrupted, encode_header, game_name, take_up
+from p2pdurak.net.resuming import take_up_game
+from p2pdurak.net.saved import Interrupted, encode_header, game_name
 from p2pdurak.net.storage import write_whole
 from p2pdurak.session.events import Event, Heard, OtherHead, Send
 from p2pdurak.session.session import Session
@@ -118,11 +119,14 @@ class Node:
         remove_journal(self._games / f"{game_name(session.state.game_id)}{JOURNAL_SUFFIX}")
 
     def kept(self, genesis: Genesis) -> Interrupted | None:
-        """Return what is kept here of a game that we have a seat in and have left; raises StorageError if damaged."""
+        """Return what is kept here of a game that we have a seat in and have left.
+
+        Raises StorageError if it is damaged, or its secret another one.
+        """
         path = self._games / f"{game_name(genesis.game_id)}{JOURNAL_SUFFIX}"
         if not path.exists():
             return None
-        interrupted = take_up(path)
+        interrupted = take_up_game(path, self._mesh.identity.public)
         if interrupted.header.genesis == genesis:
             return interrupted
         interrupted.journal.close()
@@ -179,8 +183,16 @@ class Node:
         return () if self._attendance is None else self._attendance.overdue_names()
 
     def in_reach(self) -> tuple[bytes, ...]:
-        """Return the keys of the players that can be heard, directly or through others; of nobody before a game."""
-        return () if self._attendance is None else self._attendance.in_reach()
+        """Return the keys of the players that can be heard, directly or through others; of nobody before a game.
+
+        After a game a link is enough, since nothing more of it need be said: whoever comes back may come after its end.
+        """
+        if self._attendance is None:
+            return ()
+        in_reach = self._attendance.in_reach()
+        if self.lobby.history.running:
+            return in_reach
+        return (*in_reach, *(peer for peer in self._mesh.peers() if peer not in in_reach))
 
     def ways(self) -> dict[bytes, tuple[bytes, ...]]:
         """Return, for each player in reach without a link to us, the players through whom it is."""
@@ -208,7 +220,7 @@ class Node:
         session, attendance = game.session, game.attendance
         async with background() as tasks:
             tasks.start_soon(partial(attendance.be_patient, self.vote, follows=self._follows))
-            tasks.start_soon(attendance.await_all)
+            tasks.start_soon(attendance.notice)
             self._asked = -1
             while session.kind is not None:
                 if session.my_decision and self._asked != session.state.round:
@@ -278,6 +290,8 @@ class Node:
                     self.lobby.keep(frame)
         except MalformedMessage as error:
             self._mesh.drop(peer, error)
+            if peer in genesis.keys:
+                attendance.talks_nonsense(peer, error)
 
     async def _happen(self, game: _Game, events: Sequence[Event]) -> None:
         """Write down and send what is to be sent, and tell the rest."""

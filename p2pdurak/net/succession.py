@@ -31,13 +31,15 @@ def succeed(lobby: Lobby, session: Session) -> Lobby:
         return lobby
     names = session.genesis.name
     keys = session.genesis.keys
-    lobby.warn(
-        Sentence(
-            "The game was ended without {old}: {new} has the table from now on.",
-            old=names(keys.index(lobby.opener)),
-            new=names(keys.index(key)),
+    old, new_name = keys.index(lobby.opener), names(keys.index(key))
+    removal = session.state.removal
+    if removal is not None and old in removal.resigned:
+        said = Sentence("{old} has given the game up: {new} has the table from now on.", old=names(old), new=new_name)
+    else:
+        said = Sentence(
+            "The game was ended without {old}: {new} has the table from now on.", old=names(old), new=new_name
         )
-    )
+    lobby.warn(said)
     new: Opener | Guest
     if key == lobby.me:
         new = Opener(lobby.mesh, lobby.terms, lobby.tell, ready=lobby.always_ready, code=lobby.code)

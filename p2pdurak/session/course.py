@@ -60,19 +60,34 @@ class Course:
         return current(self.state) is None
 
     def waiting_for(self) -> tuple[int, ...]:
-        """Return the seats that have not spoken in the open round; once we have voted in it, those whose votes lack."""
+        """Return the seats that have not spoken in the open round; once we have voted in it, those whose votes lack.
+
+        Where somebody says that the round is complete, and it is not, also them: they owe what they have heard.
+        """
         round_ = current(self.state)
         if round_ is None or self.convicted:
             return ()
         if self._bound():
             vote = self.leaving.ballot(self.state.round).largest(self._seat)
             return self.leaving.missing(self.state.round, vote)
-        return self._silent(round_)
+        return tuple(sorted({*self._silent(round_), *self.ahead}))
 
     def silent(self) -> tuple[int, ...]:
         """Return the seats that have not said what the open round wants of them, whatever is voted in it."""
         round_ = current(self.state)
         return () if round_ is None or self.convicted else self._silent(round_)
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        """The others that say that they have completed the open round as usual, whose messages have not all come."""
+        here = () if self.kind is None or self.state.over else self.leaving.ballot(self.state.round).here
+        return tuple(sorted({*here} - {self._seat}))
+
+    @property
+    def named(self) -> frozenset[int]:
+        """The seats that anybody has voted for in the open round, also where a seat has said that it goes on."""
+        ballot = self.leaving.ballot(self.state.round)
+        return frozenset(seat for voter in ballot.votes for seat in ballot.largest(voter).out)
 
     @property
     def open_votes(self) -> dict[Gone, tuple[int, ...]]:
@@ -235,6 +250,12 @@ class Course:
 
     def _silent(self, round_: Round[Any]) -> tuple[int, ...]:
         return tuple(seat for seat in round_.speakers(self.state) if seat not in self._spoken)
+
+    def _head(self, round_: int) -> bytes | None:
+        """Return our own head of a round; None if we have not come to it."""
+        if round_ > self.state.round:
+            return None
+        return self.state.head if round_ == self.state.round else self.rounds[round_].state.head
 
     def _bound(self) -> bool:
         """Tell whether only the outcome of a vote, in which we have voted, can complete the open round."""

@@ -98,7 +98,9 @@ class Leaving:
                 self._check_bounds(envelope.seat, vote)
                 ballot.votes.setdefault(envelope.seat, []).append(spoken)
             case Here():
-                ballot.here.setdefault(envelope.seat, spoken)
+                first = ballot.here.setdefault(envelope.seat, spoken)
+                if first is not spoken:
+                    raise _contradiction(envelope.seat, first, spoken)
             case _:
                 raise AssertionError("this is not said about leaving")
         self._check_contradictions(ballot, envelope.seat)
@@ -144,32 +146,43 @@ class Leaving:
         standing = [vote for vote in votes if ballot.gone_on(vote.out) is None]
         return {vote: self.missing(round_, vote) for vote in sorted(standing, key=_size, reverse=True)}
 
-    def joined(self, round_: int, out: Collection[int]) -> bool:
+    def joined(self, round_: int, out: Collection[int], resigning: Collection[int] = ()) -> bool:
         """Tell whether the game can still be ended in this round without exactly ``out``, and all who have resigned.
 
-        Enough have to stay, and of these nobody may have voted for more.
+        Enough have to stay, and of these nobody may have voted for more, or gone on. It is told as if those
+        ``resigning`` had resigned, too.
         """
         ballot = self.ballot(round_)
         largest = {seat: ballot.largest(seat) for seat in ballot.votes}
-        resigned = set(self.resigned).union(*(vote.resigned for vote in largest.values()))
+        resigned = {*self.resigned, *resigning}.union(*(vote.resigned for vote in largest.values()))
         vote = Gone(tuple(sorted(resigned.union(out))), tuple(sorted(resigned)))
-        return self.allows(vote) and all(_contains(vote, largest.get(seat, NOBODY)) for seat in self.voters(vote))
+        fits = all(_contains(vote, largest.get(seat, NOBODY)) for seat in self.voters(vote))
+        return fits and self.allows(vote) and ballot.gone_on(vote.out) is None
+
+    def way_out(self, round_: int, resigning: Collection[int] = ()) -> tuple[int, ...]:
+        """Return the fewest seats without whom those who voted, and all others, can still end the game in this round.
+
+        Somebody's vote is contained; of several such sets it is the first. Empty if nobody has voted, or there is none.
+        """
+        ballot = self.ballot(round_)
+        seats = range(self.players)
+        votes = [set(ballot.largest(seat).out) for seat in ballot.votes]
+        sets = (out for size in seats for out in combinations(seats, size + 1) if any(vote <= {*out} for vote in votes))
+        return next((out for out in sets if self.joined(round_, out, resigning)), ())
 
     def clash(self, round_: int) -> tuple[int, ...]:
-        """Return the seats that are voted for and have voted, if no vote can end the game in this round any more.
+        """Return the seats of whom one must resign, if no vote can end the game in this round any more.
 
         Nobody can take a vote back. So where those who voted would all have to stay or go for each other, only one of
-        these who resigns, or a seat that goes on, can help.
+        them who resigns, or a seat that goes on, can help: those who are voted for themselves, if that helps.
         """
         ballot = self.ballot(round_)
         largest = {seat: ballot.largest(seat) for seat in ballot.votes if seat not in self.resigned}
-        seats = range(self.players)
-        if not largest or any(ballot.gone_on(vote.out) for vote in largest.values()):
-            return ()
-        if any(self.joined(round_, out) for size in seats for out in combinations(seats, size + 1)):
+        if not largest or any(ballot.gone_on(vote.out) for vote in largest.values()) or self.way_out(round_):
             return ()
         named = {seat for vote in largest.values() for seat in vote.out}
-        return tuple(sorted(named.intersection(largest)))
+        helping = {seat for seat in largest if self.way_out(round_, {seat})} or set(largest)
+        return tuple(sorted(helping & named or helping))
 
     def bound(self, seat: int, round_: int) -> bool:
         """Tell whether ``seat`` has voted in this round, and no other seat that would stay has gone on."""
@@ -183,10 +196,8 @@ class Leaving:
         if not resigned or (seat in resigned and len(resigned) < self.players):
             return None
         vote = self.larger(seat, round_, resigned)
-        # Not again, not more than is allowed, and not where the round goes on anyway.
-        if vote == self.ballot(round_).largest(seat) or not self.allows(vote) or self.ballot(round_).gone_on(vote.out):
-            return None
-        return vote
+        # Not again; and not what cannot end the game: it would only keep the seat from completing the round as usual.
+        return vote if vote != self.ballot(round_).largest(seat) and self.joined(round_, vote.out) else None
 
     def larger(self, seat: int, round_: int, out: set[int]) -> Gone:
         """Return what ``seat`` has to say to vote for ``out`` besides all that it voted for in this round."""

@@ -108,7 +108,7 @@ class Session(Course):
         envelope = open_envelope(data, self.state.game_id, self.genesis.keys)
         if envelope.seat == self._seat and envelope.kind not in LEAVING:
             self._said_in = max(self._said_in, envelope.round)
-        if not self._heard.take(envelope, self.state.round):
+        if not self._heard.take(envelope, self.state.round, self._head(envelope.round)):
             return []
         events: list[Event] = [Send(data, own=False)]
         if not self.convicted:
@@ -151,6 +151,11 @@ class Session(Course):
         within = vote is not None and set(vote.out) <= {*seats, *vote.resigned}
         return within and self.may_vote_out(seats) and self.leaving.joined(self.state.round, seats)
 
+    def way_out(self) -> tuple[int, ...]:
+        """Return without whom the votes that were cast can still end the game, if we may join that; see ``Leaving``."""
+        seats = self.leaving.way_out(self.state.round)
+        return seats if self.may_join(seats) else ()
+
     def vote_out(self, seats: Iterable[int]) -> list[Event]:
         """Vote to end the game without ``seats``; raises LocalProtocolError if that cannot be voted for now."""
         vote = self._vote_for(seats)
@@ -190,7 +195,7 @@ class Session(Course):
             raise LocalProtocolError("Only a seat can speak, and only while the game lasts.")
         data = seal(self._key, state.game_id, state.round, state.head, self.player.seat, kind, body)
         envelope = open_envelope(data, state.game_id, self.genesis.keys)
-        self._heard.take(envelope, self.state.round)
+        self._heard.take(envelope, self.state.round, state.head)
         return Send(data, own=True), envelope
 
     def _advance(self) -> list[Event]:

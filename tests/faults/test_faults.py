@@ -12,7 +12,7 @@ import pytest
 
 from tests.faults.game import play
 from tests.faults.machine import Crash
-from tests.faults.scenario import Lost, Scenario, When, draw, draw_impatient
+from tests.faults.scenario import Blocked, Lost, Scenario, When, draw, draw_impatient
 from tests.faults.wire import Fate
 from tests.helpers import NAMES, signing_key
 
@@ -47,8 +47,8 @@ def test_a_match_survives_lost_links_between_its_games(seconds: float) -> None:
 
 
 def test_whoever_is_heard_through_others_is_not_away() -> None:
-    """Two guests never reach each other; for a moment one of them has lost its only link, that to the opener."""
-    lost = Lost(When(6, late=False), Fate.BROKEN, pair=(0, 1))
+    """Two guests never reach each other; for a while one of them has lost its only link, that to the opener."""
+    lost = Blocked(When(6, late=False), ((0, 1), (1, 0)), seconds=10.0)
     report = play(calm(3, troubles=(lost,), closed=frozenset({(1, 2), (2, 1)})))
     assert not report.problems, str(report)
     course = [line.split(maxsplit=1)[1] for line in report.log]

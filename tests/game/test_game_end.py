@@ -80,6 +80,7 @@ def test_r40_who_leads_is_part_of_the_position() -> None:
     # All hands are as often the same as they may be, but only twice with the same leader.
     state = after(position("6♣ 9♥", "7♣ 9♦", "8♣ 10♣", leader=2), "lead 8♣", "take")
     once = refilled(state).past[-1]
+    assert once.leader == refilled(state).leader == 1, "the left of who took leads next"
     others = tuple(once._replace(leader=(once.leader + step) % 3) for step in (1, 2))
     assert refilled(state._replace(past=(once, *others))).phase is Phase.BOUT
     assert outcome(refilled(state._replace(past=(once, once)))) == Outcome(None, (), DrawReason.REPETITION)

@@ -109,6 +109,23 @@ async def test_a_peer_may_be_forgotten_as_soon_as_it_is_wanted() -> None:
         assert boris.peers() == ()
 
 
+async def test_who_was_dropped_for_nonsense_gets_no_link_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pdurak.net.mesh.FIRST_BAN_SECONDS", 600.0)
+    monkeypatch.setattr("p2pdurak.net.mesh.LAST_BAN_SECONDS", 6000.0)
+    async with open_mesh(signing_key(0), "Anna", port=0) as anna, open_mesh(signing_key(1), "Boris", port=0) as boris:
+        await boris.reach(at(anna), anna.identity.public)
+        await news_until(anna, Arrived)
+        anna.drop(boris.identity.public, LinkError("This is no talk."))
+        await news_until(anna, Left)
+        await news_until(boris, Left)
+        await boris.reach(at(anna), anna.identity.public)
+        await news_until(boris, Left)
+        assert anna.peers() == ()
+        del anna._bans[boris.identity.public]
+        await boris.reach(at(anna), anna.identity.public)
+        await news_until(anna, Arrived)
+
+
 async def test_a_stranger_that_says_too_much_loses_its_link() -> None:
     async with open_mesh(signing_key(0), "Anna", port=0) as anna, open_mesh(signing_key(1), "Boris", port=0) as boris:
         await boris.reach(at(anna), anna.identity.public)

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from p2pdurak.bots import steady
-from p2pdurak.errors import LinkBroken, LinkError, Sentence
+from p2pdurak.errors import LinkBroken, LinkClosed, LinkError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.background import background
@@ -181,7 +181,9 @@ async def test_a_link_that_is_lost_in_the_game_comes_back_and_the_game_goes_on(t
             """Cut one link after the other while cards are played."""
             if isinstance(event, Played) and len(session.rounds) % 10 == 0:
                 cut.append(len(session.rounds))
-                people[0].mesh.drop(people[1 + len(cut) % 2].mesh.identity.public, Sentence("A cable was pulled."))
+                link = people[0].mesh._links.get(people[1 + len(cut) % 2].mesh.identity.public)
+                if link is not None:
+                    link.close(LinkClosed("A cable was pulled."))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(people[0].play, cut_often)

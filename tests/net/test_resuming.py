@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,15 +10,15 @@ import pytest
 import trio
 
 from p2pdurak.bots import steady
-from p2pdurak.errors import LinkError
+from p2pdurak.errors import LinkError, StorageError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.guest import RETURN_SECONDS, Guest
 from p2pdurak.net.history import Beginning
-from p2pdurak.net.journal import SECRET_SUFFIX
+from p2pdurak.net.journal import SECRET_BYTES, SECRET_SUFFIX
 from p2pdurak.net.lobby import LobbyEvent, Warned
 from p2pdurak.net.match import play_match
-from p2pdurak.net.mesh import open_mesh
+from p2pdurak.net.mesh import Arrived, open_mesh
 from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.refusals import Reason, Refused
@@ -56,6 +56,7 @@ class Life:
     reports: list[Report] = field(default_factory=list)
     warned: list[str] = field(default_factory=list)
     failed: LinkError | None = None
+    then: Callable[[], object] = lambda: None
 
     def __post_init__(self) -> None:
         self.lobby: Lobby
@@ -101,6 +102,7 @@ class Life:
 
     def _finished(self, _: Session, path: Path) -> None:
         self.reports.append(audit(path.read_bytes()))
+        self.then()
 
 
 class Company:
@@ -125,13 +127,16 @@ class Company:
             if self.goes_on and isinstance(life.lobby, Opener):
                 life.lobby.say_start()
 
-    async def play_until_voted_out(self) -> None:
+    async def play_until_gone(self) -> None:
         for life in self.lives:
             life.may_decide.set()
         self.port = await self.nursery.start(self.lives[0].opens)
         for life in self.lives[1:]:
             self.nursery.start_soon(life.joins, self.port)
         await until(lambda: self.lives[self.crashes].gone.cancelled_caught)
+
+    async def play_until_voted_out(self) -> None:
+        await self.play_until_gone()
         for life in self.staying:
             await until(partial(self._can_vote, life))
             await life.node.vote()
@@ -210,26 +215,66 @@ async def test_an_opener_who_was_voted_out_and_resumes_hears_of_it_from_the_othe
     assert anna.failed.code == Reason.PLAYING
 
 
-@pytest.mark.parametrize("secret_only", [False, True], ids=["nothing", "no secret"])
-async def test_who_kept_nothing_of_a_game_that_is_over_sits_down_as_if_new(tmp_path: Path, secret_only: bool) -> None:
+@pytest.mark.parametrize("kept", ["nothing", "no secret", "another secret"])
+async def test_who_kept_nothing_of_a_game_that_is_over_sits_down_as_if_new(tmp_path: Path, kept: str) -> None:
     async with trio.open_nursery() as nursery:
         company = Company(tmp_path, nursery, crashes=2)
         await company.play_until_voted_out()
         (journal,) = interrupted_games(tmp_path / "Clara")
-        journal.with_suffix(SECRET_SUFFIX).unlink()
-        if not secret_only:
+        secret = journal.with_suffix(SECRET_SUFFIX)
+        if kept == "another secret":
+            secret.write_bytes(bytes(SECRET_BYTES))
+        else:
+            secret.unlink()
+        if kept == "nothing":
             journal.unlink()
         clara = company.life(2)
         nursery.start_soon(clara.joins, company.port)
         await sits_in_the_next_game(clara, nursery)
-    assert [warning for warning in clara.warned if "its secret, the file" in warning][secret_only:] == []
+    assert [word for word in ("its secret, the file", "not the secret of this game") if word in str(clara.warned)] == {
+        "nothing": [],
+        "no secret": ["its secret, the file"],
+        "another secret": ["not the secret of this game"],
+    }[kept]
     assert not clara.reports
 
 
+async def test_with_another_secret_a_game_that_goes_on_is_refused_before_anything_is_told(tmp_path: Path) -> None:
+    async with trio.open_nursery() as nursery:
+        company = Company(tmp_path, nursery, crashes=2)
+        await company.play_until_gone()
+        (journal,) = interrupted_games(tmp_path / "Clara")
+        journal.with_suffix(SECRET_SUFFIX).write_bytes(bytes(SECRET_BYTES))
+        clara = company.life(2)
+        with pytest.raises(StorageError, match="not the secret of this game"):
+            await clara.joins(company.port)
+        nursery.cancel_scope.cancel()
+    assert clara.warned == []
+
+
+async def test_an_opener_that_was_started_anew_between_games_seats_its_guests_anew(tmp_path: Path) -> None:
+    """It knows nothing of the game before, so that what Boris asks for would never come."""
+    two = replace(TERMS, seats=2)
+    async with trio.open_nursery() as nursery:
+        anna = Life(0, tmp_path / "Anna", terms=two)
+        boris = Life(1, tmp_path / "Boris", then=anna.gone.cancel)
+        again = Life(0, tmp_path / "Anna", terms=replace(two, table="attic", games=1))
+        for life in (anna, boris, again):
+            life.may_decide.set()
+        nursery.start_soon(boris.joins, await nursery.start(anna.opens))
+        await until(lambda: anna.gone.cancelled_caught)
+        await nursery.start(again.opens)
+    assert [(report.genesis.number, report.genesis.table) for report in boris.reports] == [(1, "kitchen"), (1, "attic")]
+    assert boris.reports[1].final_head == again.reports[0].final_head
+    assert [warning for warning in boris.warned if "back" in warning] == []
+    assert "Anna has opened the table anew: the match is over, and another begins." in boris.warned
+
+
+@pytest.mark.parametrize("newcomer", [False, True])
 async def test_between_games_it_is_told_at_once_that_the_opener_is_waited_for(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, newcomer: bool
 ) -> None:
-    """Boris has no link to the opener, and nobody else is there: he is told before the table is closed."""
+    """Boris has no link to the opener, whose key only looks about then: he is told before the table is closed."""
     session = Table(make_genesis(2, seed=5), seed=5).run().sessions[1]
     told: list[tuple[float, str]] = []
     async with open_mesh(signing_key(1), NAMES[1]) as mesh:
@@ -241,8 +286,9 @@ async def test_between_games_it_is_told_at_once_that_the_opener_is_waited_for(
 
         guest = Guest(mesh, signing_key(0).public, [], tell)
         guest.places = (Place(signing_key(0).public, NAMES[0], "", 47800),)
+        mesh._post.send_nowait(Arrived(signing_key(0).public))
         with pytest.raises(LinkError, match="The table is closed"):
-            await guest.gather(Beginning.after(session))
+            await guest.gather(None if newcomer else Beginning.after(session))
         assert trio.current_time() - begun >= RETURN_SECONDS
     assert [seconds < 1 for seconds, _ in told] == [True]
     assert told[0][1].startswith("Anna has the table and is away")

@@ -103,16 +103,32 @@ class TestCheating:
         table.leave(seat).vote(voter, seat)
         self.say(table, liar, Kind.HERE, Here(b""))
         table.deliver()
-        assert table.sessions[voter].waiting_for() == (seat,)  # as if nobody had voted
+        # As if nobody had voted; but whoever says that the round is complete owes its messages.
+        assert table.sessions[voter].waiting_for() == tuple(sorted((seat, liar)))
         table.come_back(seat).go_on()
         assert all(table.sessions[at].finished for at in table.honest)
 
-    def test_more_votes_than_there_can_be_are_dropped(self) -> None:
+    def test_two_answers_in_a_round(self) -> None:
         table = kitchen()
         liar = self.liar(table)
-        for number in range(100):
-            for to in range(len(table.sessions)):
-                table.put(1, to, liar.sealed(Kind.HERE, Here(bytes(1 + number))))
-        table.go_on()
-        assert len(table.sessions[0]._heard.of(table.sessions[0].state.round, 1)) <= 13
-        table.assert_nobody_convicted()
+        for to, number in ((0, 1), (2, 2), (3, 3)):
+            table.put(1, to, liar.sealed(Kind.HERE, Here(bytes(number))))
+        self.check_convicted(table, 1)
+
+    def test_votes_on_invented_heads_keep_no_room_from_the_one_that_counts(self) -> None:
+        """Seat a is told a hundred such votes first, and of the real one, which ends the game, by others only."""
+        table = kitchen()
+        seat = decider(table)
+        liar, a, b = ((seat + 1 + at) % 4 for at in range(3))
+        false = self.liar(table, liar)
+        table.leave(seat)
+        for number in range(1, 101):
+            table.put(liar, a, false.sealed(Kind.GONE, Gone((seat,), ()), head=bytes([number]) * 32))
+        while table.wire and any(to == a for sender, to, _ in table.wire if sender == liar):
+            table._deliver()
+        assert len(table.sessions[a]._heard.of(table.sessions[a].state.round, liar)) <= 13
+        table.put(liar, b, false.sealed(Kind.GONE, Gone((seat,), ())))
+        table.vote(a, seat).vote(b, seat).deliver()
+        for at in (a, b):
+            assert table.sessions[at].state.over
+            assert table.sessions[at].convicted is None

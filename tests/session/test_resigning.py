@@ -8,9 +8,11 @@ from p2pdurak.errors import LocalProtocolError
 from p2pdurak.game.opening import Opening
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Resigned
+from p2pdurak.session.heard import ROUNDS_AHEAD
+from p2pdurak.session.session import Session
 from p2pdurak.wire.messages import Kind
-from tests.helpers import eager
-from tests.session.kitchen import decider, kitchen
+from tests.helpers import eager, make_genesis
+from tests.session.kitchen import Kitchen, decider, kitchen
 
 
 class TestResigning:
@@ -79,3 +81,14 @@ class TestResigning:
         kinds = [complete.kind for complete in table.sessions[0].rounds]
         assert kinds[round_] is Kind.PLAY
         assert kinds.index(Kind.GONE) == round_ + 1
+
+
+def test_who_comes_late_hears_of_a_resignation_however_far_ahead() -> None:
+    table = Kitchen(make_genesis(3, seed=4), seed=4, choose=lambda seat: eager)
+    table.run(until=lambda table: table.sessions[0].state.round > ROUNDS_AHEAD + 10 and not table.wire)
+    table.resign(table.sessions[0].waiting_for()[0]).go_on()
+    watcher = Session(table.genesis)
+    for message in table.sessions[1].messages_from(0):
+        watcher.receive(message)
+    assert watcher.finished
+    assert watcher.transcript() == table.sessions[1].transcript()

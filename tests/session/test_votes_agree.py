@@ -120,6 +120,42 @@ def test_whoever_hears_of_votes_that_can_never_be_joined_knows_it() -> None:
     assert 3 < clashes < 60
 
 
+def test_who_has_resigned_is_not_voted_for_where_that_could_not_be_joined() -> None:
+    """Two halves make the deck; in one, two vote against the other half, and one of the two gives up."""
+    table = Kitchen(make_genesis(6, seed=5), seed=5)
+    first, second = {0, 1, 2}, {3, 4, 5}
+    for at in range(6):
+        table.happen(at, table.sessions[at].start())
+    for voters, others in (((3, 5), (0, 1, 2)), ((), ())):
+        while table.wire:
+            table.wire = [sent for sent in table.wire if {sent[0], sent[1]} <= first or {sent[0], sent[1]} <= second]
+            table._deliver()
+        for voter in voters:
+            table.vote(voter, *others)
+        if voters:
+            table.resign(5)
+    table.come_back().deliver().come_back().deliver()
+    table.check_ended((5,), resigned=(5,), fools=())
+
+
+def test_who_cannot_join_any_vote_does_not_hold_up_those_who_can() -> None:
+    """Seat 3 votes against half of the table; the others have voted already for one that has resigned."""
+    table = without_first(6).leave(3)
+    table.resign(5).deliver()
+    lone = table.sessions[3]
+    table.away = frozenset({0, 1, 2, 4, 5})
+    table.vote(3, 0, 1, 2)
+    table.come_back(1, 2, 3, 4, 5).deliver()
+    assert all(table.sessions[at].way_out() == (3, 5) for at in (1, 2, 4))
+    assert lone.way_out() == ()
+    assert lone.clash == ()
+    table.come_back(0).deliver()
+    for at in (0, 1, 2, 4):
+        if not table.sessions[at].state.over:
+            table.vote(at, 3, 5).deliver()
+    assert all(table.sessions[at].state.over for at in range(6))
+
+
 def test_a_vote_for_whoever_votes_can_be_cast_when_that_one_has_resigned() -> None:
     """Seat 1 votes against 0 and 4, and seat 4 against 0 and 1: neither can join the other, but the rest can choose."""
     table = without_first(5)
