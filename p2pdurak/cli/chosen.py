@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from p2pdurak.cli.finding import Opened, find
+from p2pdurak.cli.finding import Opened, SeveralTables, calling, find
 from p2pdurak.cli.invitation import table_name
 from p2pdurak.cli.opponents import TABLE
 from p2pdurak.cli.options import PACE_SECONDS
@@ -14,17 +14,21 @@ from p2pdurak.cli.resume import give_up
 from p2pdurak.cli.sitting import join_table, new_code, open_table, play_bots, take_up_here
 from p2pdurak.cli.starting import Answer
 from p2pdurak.cli.waiting import own_game
-from p2pdurak.errors import Sentence
+from p2pdurak.errors import LinkError, Sentence
 from p2pdurak.game.ruleset import DEFAULT
 from p2pdurak.net.addresses import parse_address
 from p2pdurak.net.code import clean_code
+from p2pdurak.net.refusals import Reason, Refused
 from p2pdurak.ui.console.choices import Choice, GiveUp, Join, OpenNew, PlayBots, TakeUp
 from p2pdurak.ui.console.new_table_screen import NewTableScreen, Plan
+from p2pdurak.ui.console.start_screen import CODE_WANTED
 from p2pdurak.wire.terms import Terms
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from p2pdurak.cli.console import Console
-    from p2pdurak.errors import Said
+    from p2pdurak.errors import DurakError, Said
     from p2pdurak.net.mesh import Mesh
 
 BOTS_TERMS = Terms(TABLE, DEFAULT, 36, 4, watchers=False, code=True)
@@ -77,10 +81,28 @@ async def _join(console: Console, join: Join) -> None:
         await take_up_here(console, waiting.game.path, waiting.taken_up)
         return
 
-    async def reach(mesh: Mesh) -> Opened:
-        if not join.key:
-            return await find(join.target, mesh)
-        addresses = parse_address(join.target)
-        return Opened(await mesh.reach(addresses, join.key), addresses)
+    async def reach(mesh: Mesh, tell: Callable[[Said], object]) -> Opened:
+        if join.key:
+            addresses = parse_address(join.target)
+            tell(calling(join.target))
+            return Opened(await mesh.reach(addresses, join.key), addresses)
+        try:
+            return await find(join.target, mesh, tell)
+        except SeveralTables as error:  # its advice is for a command
+            raise LinkError(
+                "Several tables of one name are open: {tables}. Choose one by its number, or go to its address.",
+                tables=error.values["tables"],
+            ) from error
 
     await join_table(console, reach, clean_code(join.code) if join.code else None, watch=join.watch)
+
+
+def wanted_code(error: DurakError) -> Said | None:
+    """Return what is wrong where a table has let us down for want of the right code; None if it was something else."""
+    match error:
+        case Refused(code=Reason.CODE_WANTED):  # what it advises is for a command
+            return CODE_WANTED
+        case Refused(code=Reason.CODE_WRONG):
+            return error
+        case _:
+            return None

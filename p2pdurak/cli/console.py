@@ -14,6 +14,7 @@ from p2pdurak.errors import StorageError
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.storage import write_whole
 from p2pdurak.ui.console.guest import run_guest
+from p2pdurak.ui.console.open_tables import OpenTables
 from p2pdurak.ui.console.settings import FILE_NAME, Settings, encode_settings
 from p2pdurak.ui.console.shell import Shell
 
@@ -37,6 +38,7 @@ class Console:
         self.known = KnownPlayers.open(profile.folder)
         self.parting: Callable[[], dict[str, Any] | None] = lambda: None
         """Says what has become of the last game, for the terminal that is given back."""
+        self.tables = OpenTables()
         self.shell = Shell(load_settings(profile, language), self._keep)
 
     def _keep(self, settings: Settings) -> None:

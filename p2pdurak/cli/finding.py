@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import trio
 
-from p2pdurak.errors import LinkError
+from p2pdurak.errors import LinkError, Sentence
 from p2pdurak.net.addresses import Address, candidates, local_addresses, loopback_only, parse_address
 from p2pdurak.net.discovery import Found, Lost, Updated, browse
 from p2pdurak.net.invite import is_invite, parse_invite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from p2pdurak.net.announcement import Announcement
     from p2pdurak.net.mesh import Mesh
@@ -42,23 +42,28 @@ class Opened(NamedTuple):
     code: str | None = None
 
 
-async def find(target: str | None, mesh: Mesh) -> Opened:
+async def find(target: str | None, mesh: Mesh, tell: Callable[[Sentence], object] = lambda _: None) -> Opened:
     """Return the table that ``target`` means: a name, HOST:PORT, an invite, or None for the only one on this network.
 
-    What may be both a name and an address is an address only if no table on the network has that name. Raises
-    LinkError if there is no such table, or more than one; NotationError if it is none of these.
+    What may be both a name and an address is an address only if no table on the network has that name. ``tell`` hears
+    what is being tried, without a stop. Raises LinkError if there is no such table, or more than one; NotationError if
+    it is none of these.
     """
     if target is not None and is_invite(target):
         invite = parse_invite(target)
+        tell(calling(invite.name))
         return Opened(await mesh.reach(invite.candidates, invite.public), invite.candidates, invite.code)
     if target is None or not (":" in target or "." in target):
+        tell(_looking(target))
         return await _named(target, mesh)
     if not _is_literal(target):
+        tell(Sentence("Looking on this network for a table named {name}", name=target))
         tables: list[Announcement] = []
         with suppress(LinkError):  # without multicast it can only be an address
             tables = await _discover(target, EVERYBODY_SECONDS)
         if tables:
             return await _reach(tables, mesh)
+        tell(calling(target))
         try:
             return await _at(target, mesh)
         except LinkError as error:
@@ -67,7 +72,21 @@ async def find(target: str | None, mesh: Mesh) -> Opened:
                 name=target,
                 trouble=error,
             ) from error
+    tell(calling(target))
     return await _at(target, mesh)
+
+
+def calling(table: str) -> Sentence:
+    """Return that a table is called, by its name or address."""
+    return Sentence("Calling {table}", table=table)
+
+
+def _looking(name: str | None) -> Sentence:
+    if name is None:
+        return Sentence("Looking for a table on this network, up to {seconds} s", seconds=round(FIND_SECONDS))
+    return Sentence(
+        "Looking on this network for a table named {name}, up to {seconds} s", name=name, seconds=round(FIND_SECONDS)
+    )
 
 
 async def _at(target: str, mesh: Mesh) -> Opened:

@@ -13,7 +13,6 @@ from p2pdurak.net.announcement import Announcement
 from p2pdurak.net.discovery import announce
 from p2pdurak.net.interfaces import Interface, Kind, interfaces, ways
 from p2pdurak.net.invite import Invite, invitable
-from p2pdurak.ui.language import marked as _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,18 +58,6 @@ def ways_to(mesh: Mesh, terms: Terms, code: str | None) -> Ways:
         frozenset(Address(way.host, mesh.port) for way in here if way.kind is Kind.VPN),
         str(Invite(hosts, mesh.port, mesh.identity.public, code, terms.table)) if hosts else None,
     )
-
-
-def invitation(mesh: Mesh, terms: Terms, code: str | None) -> tuple[tuple[str, str], ...]:
-    """Return what others can be told, each line with what it is: the code, the address, the invite."""
-    to_here = ways_to(mesh, terms, code)
-    lines = [(_("The table's code:"), code)] if code else []
-    where = ", ".join(f"{way} (VPN)" if way in to_here.over_vpn else str(way) for way in to_here.addresses)
-    lines.append((_("Others see the table by themselves; if not, they go to this address:"), where))
-    if to_here.invite:
-        what = _("Or with this invite, which holds the code too:") if code else _("Or with this invite:")
-        lines.append((what, to_here.invite))
-    return tuple(lines)
 
 
 async def announce_table(

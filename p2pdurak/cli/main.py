@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import traceback
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
@@ -16,7 +17,7 @@ from p2pdurak.cli import options
 from p2pdurak.cli.output import fit, program
 from p2pdurak.cli.speaking import add_language, spoken
 from p2pdurak.errors import DurakError, Sentence
-from p2pdurak.net.profile import default_home
+from p2pdurak.net.profile import default_home, profile_folders
 from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS
 from p2pdurak.net.storage import make_folder, write_whole
 from p2pdurak.ui.language import told
@@ -86,6 +87,8 @@ def _remedy(error: DurakError) -> Sentence | None:
 
 def _confess(error: BaseException, say: NullTranslations) -> int:
     """Say that the program itself is at fault, and keep the details for whoever can mend it."""
+    from p2pdurak.cli.kept import interrupted_in  # no start has to wait for what is hardly ever needed
+
     details = "".join(traceback.format_exception(error))
     path = default_home() / FAULT_FILE
     try:
@@ -96,12 +99,14 @@ def _confess(error: BaseException, say: NullTranslations) -> int:
     _complain(
         say,
         Sentence(
-            "This is a fault of the program itself: {what} What is needed to mend it is in {path}. A game that was "
-            "going on is not lost: p2pdurak resume takes it up again.",
+            "This is a fault of the program itself: {what} What is needed to mend it is in {path}.",
             what=f"{type(error).__name__}: {error}.",
             path=path,
         ),
     )
+    with suppress(DurakError):  # what cannot be read is not known of
+        if interrupted_in(profile_folders()):
+            _complain(say, Sentence("A game that was going on is not lost: p2pdurak resume takes it up again."))
     return FAULT
 
 

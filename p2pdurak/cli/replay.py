@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
 
 from p2pdurak.cards import cards_in
-from p2pdurak.cli.output import printer
+from p2pdurak.cli.output import fit, printer
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.terminal import Terminal, terminal
 from p2pdurak.cli.verify import read
+from p2pdurak.errors import Sentence
 from p2pdurak.game.state import Decision
 from p2pdurak.net.profile import Profile
 from p2pdurak.session.events import Turn
 from p2pdurak.ui.console.replaying import Moment, Replay, read_replay
+from p2pdurak.ui.language import told
 from p2pdurak.ui.line import sorted_hand
 from p2pdurak.ui.narration import Narrator
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Show the game on the screen, or print it; raises NotationError if the file cannot be read as one."""
+    if not args.json and terminal() is not Terminal.NONE:
+        _say_that_it_is_checked(args)
     replay = read_replay(read(Path(args.file)))
     if args.text or args.json or terminal() is not Terminal.SCREEN:
         _tell(replay, printer(args.json), spoken(args))
@@ -37,6 +42,14 @@ def run(args: argparse.Namespace) -> int:
 
     with Profile.open(args.profile) as profile:
         return Console(profile, language=args.lang).run(lambda console: _step_through(console, replay))
+
+
+def _say_that_it_is_checked(args: argparse.Namespace) -> None:
+    """Say what takes a while, to somebody who looks on."""
+    checking = Sentence("Checking the game in {file}: every message, proof and card …", file=args.file)
+    if sys.stderr is not None:
+        sys.stderr.write(f"{fit(told(spoken(args), checking))}\n")
+        sys.stderr.flush()
 
 
 async def _step_through(console: Console, replay: Replay) -> None:

@@ -48,5 +48,10 @@ async def _sit_down(console: Console, args: argparse.Namespace, code: str | None
         await open_table(console, peer.terms_of(args, name), code, port=args.port, note=note)
     else:
         await join_table(
-            console, lambda mesh: find(args.target, mesh), code, watch=args.watch, port=args.port, note=note
+            console,
+            lambda mesh, tell: find(args.target, mesh, tell),
+            code,
+            watch=args.watch,
+            port=args.port,
+            note=note,
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
-from p2pdurak.cli.invitation import invitation
+from p2pdurak.cli.invitation import ways_to
 from p2pdurak.cli.kept import SavedGame, practice_folder
 from p2pdurak.cli.opponents import bot_keys, newcomers, only_latest, opponents
 from p2pdurak.cli.options import PACE_SECONDS
@@ -17,6 +17,7 @@ from p2pdurak.cli.output import program
 from p2pdurak.cli.presence import Presence
 from p2pdurak.cli.resume import back
 from p2pdurak.cli.side import ConsoleSide
+from p2pdurak.errors import Sentence
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
 from p2pdurak.net.guest import Guest
@@ -24,7 +25,9 @@ from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import open_mesh
 from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
+from p2pdurak.net.refusals import Refused
 from p2pdurak.net.resuming import take_up_game
+from p2pdurak.ui.console.invite_screen import Invitation
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -43,6 +46,13 @@ if TYPE_CHECKING:
 def new_code() -> str:
     """Return a fresh code for a table."""
     return make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
+
+
+def invitation(mesh: Mesh, terms: Terms, code: str | None) -> Invitation:
+    """Return what others can be told, who are to come to our table."""
+    ways = ways_to(mesh, terms, code)
+    addresses = tuple(f"{way} (VPN)" if way in ways.over_vpn else str(way) for way in ways.addresses)
+    return Invitation(code or "", addresses, ways.invite or "")
 
 
 def mesh_of(console: Console, nickname: str, port: int | None = None) -> AbstractAsyncContextManager[Mesh]:
@@ -125,7 +135,10 @@ async def play(
     new_practice = games is not None and interrupted is None
     tell = only_latest(console.profile.folder, side.of_game) if new_practice else side.of_game
     side.node = node = Node(lobby, side.games, side.decide, tell)
-    await play_match(lobby, node, side.finished, interrupted, side.moved)
+    try:
+        await play_match(lobby, node, side.finished, interrupted, side.moved)
+    except Refused as error:
+        raise side.last_word(error) from error
     await lobby.linger()
 
 
@@ -153,7 +166,7 @@ async def open_table(
 
 async def join_table(
     console: Console,
-    reach: Callable[[Mesh], Awaitable[Opened]],
+    reach: Callable[[Mesh, Callable[[Said], object]], Awaitable[Opened]],
     code: str | None,
     *,
     watch: bool = False,
@@ -162,7 +175,7 @@ async def join_table(
 ) -> None:
     """Go to the table that ``reach`` finds, and stay until the person leaves; raises DurakError if that fails.
 
-    ``note`` is told first.
+    ``reach`` says what it tries, for whoever waits; ``note`` is told first.
     """
     side = side_of(console, opens=False)
     if note is not None:
@@ -170,7 +183,8 @@ async def join_table(
     async with mesh_of(console, console.nickname, port) as mesh, background() as tasks:
         with trio.CancelScope() as leave:
             tasks.start_soon(side.attend, leave)
-            opened = await reach(mesh)
+            opened = await reach(mesh, side.comes)
+            side.comes(Sentence("Waiting for the table's answer"))
             side.lobby = lobby = Guest(
                 mesh, opened.opener, opened.addresses, side.at_table, watches=watch, code=code or opened.code
             )

@@ -27,8 +27,9 @@ PHRASES: Final = (
 )
 
 
-_SAY: Final = ("say", "ыфн", "скажи", "сказать", "говорю")
-"""The words before a line that is said; the second is the first, typed with Russian letters on the keys."""
+_SAY: Final = ("say", "ыфн", "скажи", "сказать", "говорю", "crf;b", "crfpfnm", "ujdjh.")
+"""The words before a line that is said; the second is the first, typed with Russian letters on the keys, and the last
+are Russian words typed with Latin ones. What is said stays as it is: it may be in any language."""
 
 
 def typed_remark(typed: str) -> Remark | None:

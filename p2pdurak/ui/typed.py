@@ -1,8 +1,9 @@
 """What people type at a table: words and actions, in English or in Russian, on either keyboard layout.
 
 A word is looked up as it stands and, since nobody looks at the keyboard's layout before typing it, by its keys:
-``куфвн`` is ``ready``. Cards are read the same way: ``Дп`` is the queen of spades, and so is ``йы``.
-The two readings never meet, so nothing has to be guessed: the Russian initials of ranks and suits are on keys that
+``куфвн`` is ``ready``, and ``ujnjd`` is ``готов``. Cards are read the same way: ``Дп`` is the queen of spades, and so
+is ``йы``; after a Russian word that was typed with Latin letters, so is ``lg``.
+The readings never meet, so nothing has to be guessed: the Russian initials of ranks and suits are on keys that
 belong to no rank or suit in the same place. Fuzzy matching was rejected: a move cannot be taken back.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from p2pdurak.ui.console.keys import POSITIONS
+from p2pdurak.ui.console.keys import POSITIONS, RUSSIAN_POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,12 +65,18 @@ _VERB_OF: Final = {form: verb for verb, forms in _VERBS.items() for form in (ver
 def word(text: str) -> Word | None:
     """Return the word that was typed, None if it is none of them."""
     typed = text.strip().lower()
-    # The question mark is a comma on the Russian layout, and ``POSITIONS`` are those of letters.
-    return _WORD_OF.get(typed) or _WORD_OF.get(typed.translate(POSITIONS)) or (Word.HELP if typed == "," else None)
+    if typed == ",":  # the key of the question mark, on the Russian layout; positions are those of letters
+        return Word.HELP
+    readings = (typed, typed.translate(POSITIONS), typed.translate(RUSSIAN_POSITIONS))
+    return next((_WORD_OF[reading] for reading in readings if reading in _WORD_OF), None)
 
 
 def notation(text: str) -> str:
     """Return the action that was typed in the notation of the game, as far as it can be understood."""
+    first = text.lower().split()[:1]
+    # The comma and the full stop are Russian letters, too, so that is found out before they part anything.
+    if first and _VERB_OF.get(first[0]) is None and first[0].translate(RUSSIAN_POSITIONS) in _VERB_OF:
+        text = text.lower().translate(RUSSIAN_POSITIONS)
     verb, *rest = text.replace(",", " ").lower().split() or [""]
     verb = _VERB_OF.get(verb) or _VERB_OF.get(verb.translate(POSITIONS)) or verb
     rest = [part for part in rest if part not in _FILLERS]

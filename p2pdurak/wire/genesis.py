@@ -90,10 +90,14 @@ class Genesis:
         return len(self.seats)
 
     def name(self, seat: int) -> str:
-        """Return the nickname of ``seat``, with its number where two have the same."""
-        nickname = self.seats[seat].nickname
-        alone = sum(other.nickname == nickname for other in self.seats) == 1
-        return nickname if alone else f"{nickname} (seat {seat + 1})"
+        """Return the nickname of ``seat``, with its number from 1 where another's would be read as the same.
+
+        A sign tells that it is a number, and no word, which would be of one language: names stand in all sentences.
+        """
+        nicknames = [other.nickname for other in self.seats]
+        numbered = [f"{nickname} #{number}" for number, nickname in enumerate(nicknames, 1)]
+        nickname = nicknames[seat]
+        return nickname if nicknames.count(nickname) == 1 and nickname not in numbered else numbered[seat]
 
     def encode(self) -> bytes:
         """Return the genesis as it stands in the file and is hashed."""

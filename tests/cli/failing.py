@@ -1,4 +1,4 @@
-"""``p2pdurak`` with a fault of its own, for tests: the first thing that happens in a game raises."""
+"""``p2pdurak`` with a fault of its own, for tests: a game that begins raises, and so does each key at the start."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from p2pdurak.cli import main
 from p2pdurak.cli.side import ConsoleSide
+from p2pdurak.ui.console.start_screen import StartScreen
 
 
 def fail(*_: object) -> NoReturn:
@@ -15,4 +16,5 @@ def fail(*_: object) -> NoReturn:
 
 if __name__ == "__main__":
     setattr(ConsoleSide, "of_game", fail)  # noqa: B010 - to the type checker this is no method
+    setattr(StartScreen, "press", fail)  # noqa: B010
     sys.exit(main())

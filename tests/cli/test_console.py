@@ -166,7 +166,18 @@ def test_a_fault_of_the_program_gives_the_terminal_back_and_says_what_to_do(at: 
     left = person.raw.split("\x1b[?1049l")[-1]
     assert "a fault inside the program" in left
     assert "p2pdurak resume" in left
+    assert "is not lost" in left
     assert "RuntimeError" in (at.home / FAULT_FILE).read_text(encoding="utf-8")
+
+
+def test_a_fault_where_no_game_was_going_on_speaks_of_none(at: SimpleNamespace) -> None:
+    person = at.start(program="tests.cli.failing")
+    person.until("Tables on this network")
+    person.press("b")
+    assert person.ended(faultless=False) == FAULT
+    assert "a fault inside the program" in parting(person)
+    assert "is not lost" not in parting(person)
+    assert "resume" not in parting(person)
 
 
 @DISCOVERY
@@ -219,6 +230,45 @@ def test_host_join_and_watch_use_the_screen_where_there_is_one(at: SimpleNamespa
     assert "p2pdurak: " in stranger.raw.split("\x1b[?1049l")[-1]
 
 
+@DISCOVERY
+def test_a_code_is_asked_for_when_the_table_wants_one(at: SimpleNamespace) -> None:
+    anna = at.start("host", "--name", "Anna", "--table", "kitchen", "--code", "red-fox-12", columns=60, rows=20)
+    anna.until("kitchen", "code red-fox-12 · 127.0.0.1:", "I invite")
+    boris = at.start("--profile", "boris")
+    boris.until("kitchen", "code needed")
+    boris.press("jkitchen\r")
+    boris.until("This table has a code", "Code of the table: _")
+    boris.press("red-fox-13\r")
+    boris.until("That is not the code of this table.", "Code of the table: _")
+    anna.until("boris was not let in")
+    boris.press("red-fox-12\r")
+    boris.until("kitchen", "Are you ready to play?")
+    assert "was not let in" not in anna.until("boris", "not met before")
+    anna.press("i")
+    anna.until("Or with this invite, which holds the code too:", "p2pdurak:")
+    anna.press("\x1b")
+    anna.until("Are you ready to play?")
+
+
+@DISCOVERY
+def test_who_comes_back_to_the_start_screen_finds_the_tables_as_they_were(at: SimpleNamespace) -> None:
+    for name in ("Anna", "Boris"):
+        at.start("host", "--name", name, "--table", "kitchen").until("Are you ready to play?")
+    zoe = at.start("--profile", "zoe", columns=60, rows=20)
+    lines = zoe.until("kitchen · Anna", "kitchen · Boris").splitlines()[4:6]
+    zoe.press("jkitchen\r")
+    again = zoe.until("Several tables of one name are open", "Choose").splitlines()[4:6]
+    assert [line[2:] for line in again] == [line[2:] for line in lines]
+
+
+@DISCOVERY
+def test_a_long_way_to_a_table_tells_what_for_and_can_be_given_up(at: SimpleNamespace) -> None:
+    zoe = at.start("join", "nowhere", "--profile", "zoe", columns=60, rows=20)
+    zoe.until("Looking on this network for a table named nowhere", "1 s", "Esc leave")
+    zoe.press("\x1b")
+    assert zoe.ended() == 0
+
+
 def test_a_small_or_dumb_terminal_gets_lines(at: SimpleNamespace) -> None:
     for size, kind in (((50, 15), "xterm"), ((80, 24), "dumb")):
         person = at.start("play", "--bots", "1", columns=size[0], rows=size[1], TERM=kind)
@@ -232,7 +282,7 @@ def test_a_small_or_dumb_terminal_gets_lines(at: SimpleNamespace) -> None:
 def test_what_is_begun_on_the_start_screen_comes_back_to_it(at: SimpleNamespace) -> None:
     zoe = at.start(LANG="ru_RU.UTF-8")
     zoe.until("Столы в этой сети")
-    zoe.press("j127.0.0.1:1\r\r")
+    zoe.press("j127.0.0.1:1\r")
     zoe.until("По адресу 127.0.0.1:1 никто не отвечает")
     zoe.press("и")  # the letter on the key of B
     assert "Анна" in zoe.until("с ботами", "козырь", "колода")
@@ -266,7 +316,16 @@ def test_without_a_command_the_reason_is_named_where_there_is_no_screen(
     person = at.start(columns=size[0], rows=size[1], TERM=kind)
     with closing(person.child):
         person.child.expect_exact(why)
-        person.child.expect_exact("p2pdurak play --lines")
+        person.child.expect_exact("p2pdurak host opens a table, p2pdurak join goes to one")
+        person.child.expect_exact("type the number of your choice")
+
+
+def test_without_a_command_and_a_screen_a_game_is_played_by_typing(at: SimpleNamespace) -> None:
+    person = at.start("--profile", "zoe", "--lang", "ru", columns=59, rows=20)
+    with closing(person.child):
+        person.child.expect_exact("размер окна – 59×20 знаков")
+        person.child.expect_exact("игра с ботами")
+        person.child.expect_exact("zoe садится за стол")
 
 
 def test_without_a_terminal_a_bot_plays_and_the_game_is_told(tmp_path: Path) -> None:
@@ -290,6 +349,7 @@ def test_replay_tells_and_shows_a_game_with_all_hands(at: SimpleNamespace, tmp_p
     assert run("replay", __file__, home=at.home).returncode == 2
     person = at.start("replay", str(game))
     person.until("step 1 of", "Anna", "Boris")
+    assert f"Checking the game in {game}" in person.raw.split("\x1b[?1049h")[0].replace("\r\n", "")
     person.press("\x1b[B")
     person.press("\x1b[C")
     person.until("step 3 of")

@@ -109,9 +109,13 @@ def test_a_game_in_a_profile_that_is_in_use_is_being_played(tmp_path: Path, sess
     with Profile.open("anna", tmp_path):
         (line,) = listed(tmp_path)
         assert (line["event"], line["command"]) == ("playing", "")
-        done = run("resume", home=tmp_path)
-    assert done.returncode == 2
-    assert "another running p2pdurak uses the profile anna" in done.stderr
+        for words, told in (
+            ((), "no interrupted game here but those that other running programs play now"),
+            (("--profile", "anna"), "another running p2pdurak uses the profile anna"),
+        ):
+            done = run("resume", *words, home=tmp_path)
+            assert done.returncode == 2
+            assert told in done.stderr
 
 
 def test_without_any_game_both_commands_say_so(tmp_path: Path) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from p2pdurak.cards import PACK, parse_card
 from p2pdurak.errors import NotationError
 from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer, parse_action
+from p2pdurak.ui.console.keys import POSITIONS, RUSSIAN_POSITIONS
 from p2pdurak.ui.language import LANGUAGES, catalogue, told
 from p2pdurak.ui.line import choice
-from p2pdurak.ui.typed import Word, notation, word
+from p2pdurak.ui.typed import _VERBS, _WORDS, Word, notation, word
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @pytest.mark.parametrize(
@@ -29,6 +35,14 @@ from p2pdurak.ui.typed import Word, notation, word
         (",", Word.HELP),  # the key of the question mark, on the Russian layout
         ("помощь", Word.HELP),
         ("рудз", Word.HELP),
+        ("ujnjd", Word.READY),
+        ("Ujnjdf", Word.READY),
+        ("cnfhn", Word.START),
+        ("gjvjom", Word.HELP),
+        ("cghfdrf", Word.HELP),
+        ("cLf.cm", Word.RESIGN),
+        ("ujkjce.", Word.VOTE),
+        ("ds[j;e", Word.QUIT),
         ("", None),
         ("3", None),
         ("take", None),
@@ -83,6 +97,37 @@ def test_every_kind_of_action_is_among_the_choices() -> None:
 )
 def test_cards_in_russian_and_by_their_keys(text: str, card: str) -> None:
     assert parse_action(notation(f"хожу {text}")) == Lead((parse_card(card),))
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("gfc", "pass"),
+        (",bnj", "pass"),
+        (",the", "take"),
+        ("<the", "take"),
+        ("[j;e 6x", "lead 6♥"),
+        ("[j;e 10, 10n", "lead 10♦ 10♣"),
+        ("[j;e 6c", "lead 6♣"),
+        (",m. 6n Ln", "cover 6♣ Q♣"),
+        ("gj,bnm 6, rfhnjq L,", "cover 6♦ Q♦"),
+        ("gjlrbyenm Dg", "throw J♠"),
+        ("gthtdtcnb gjrfpfd Rr", "show K♣"),
+        ("beat 6c, 7c", "cover 6♣ 7♣"),
+    ],
+)
+def test_russian_words_with_latin_letters_on_the_keys(text: str, action: str) -> None:
+    assert parse_action(notation(text)) == parse_action(action)
+
+
+@pytest.mark.parametrize("words", [_WORDS, _VERBS], ids=["words", "verbs"])
+def test_every_word_is_read_by_its_keys_on_the_other_layout(words: Mapping[object, tuple[str, ...]]) -> None:
+    for meant, forms in words.items():
+        for form in forms:
+            if form == "?":
+                continue
+            other = form.translate(RUSSIAN_POSITIONS if form.isascii() else POSITIONS)
+            assert (word(other) if words is _WORDS else notation(other)) == meant, form
 
 
 def test_each_card_has_one_russian_name() -> None:

@@ -87,7 +87,14 @@ def test_names_of_all_scripts_are_welcome(nickname: str) -> None:
 
 def test_equal_names_are_told_apart_by_their_seats() -> None:
     genesis = replace(GENESIS, seats=(GENESIS.seats[0], replace(GENESIS.seats[1], nickname="Anna"), GENESIS.seats[2]))
-    assert [genesis.name(seat) for seat in range(3)] == ["Anna (seat 1)", "Anna (seat 2)", "Clara"]
+    assert [genesis.name(seat) for seat in range(3)] == ["Anna #1", "Anna #2", "Clara"]
+
+
+def test_nobody_is_called_what_an_equal_name_is_told_apart_by() -> None:
+    nicknames = ("Anna", "Anna", "Anna #2")
+    seats = tuple(replace(seat, nickname=name) for seat, name in zip(GENESIS.seats, nicknames, strict=True))
+    genesis = replace(GENESIS, seats=seats)
+    assert [genesis.name(seat) for seat in range(3)] == ["Anna #1", "Anna #2", "Anna #2 #3"]
 
 
 def same_key_twice(genesis: Genesis) -> tuple[Seat, ...]:

@@ -1,7 +1,8 @@
-"""Help and settings: what lies over a screen and goes away again."""
+"""Help, settings, and text to be read or copied: what lies over a screen and goes away again."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,15 +24,17 @@ _VALUE_COLUMN = 54
 """Where the values of settings begin; in a narrow window they end with its rows."""
 
 
-class HelpScreen(Screen):
-    """The keys of the screen ``under`` it, and the rules in plain words; ``close`` is called when it has been read."""
+class TextScreen(Screen):
+    """Text that may be longer than the window; ``close`` is called when it has been read."""
 
-    def __init__(self, settings: Settings, under: Screen, rules: Ruleset | None, close: Callable[[], object]) -> None:
+    def __init__(self, settings: Settings, close: Callable[[], object]) -> None:
         super().__init__(settings)
-        self._under = under
-        self._rules = rules
         self._close = close
         self._top = 0
+
+    @abstractmethod
+    def text(self) -> Sequence[tuple[str, str]]:
+        """Return the paragraphs, each with its style."""
 
     def press(self, key: str) -> None:
         """Scroll, or go away."""
@@ -46,7 +49,7 @@ class HelpScreen(Screen):
         del now
         lines = [
             (line, style)
-            for text, style in self._text()
+            for text, style in self.text()
             for line in (wrapped(text, canvas.columns - 4) if text else [""])
         ]
         room = canvas.rows - 2
@@ -58,7 +61,17 @@ class HelpScreen(Screen):
         more = [("↑ ↓", gettext("scroll"), "down")] if len(lines) > room else []
         key_row(canvas, canvas.rows - 1, [*more, ("Esc", gettext("back"), "escape")])
 
-    def _text(self) -> Sequence[tuple[str, str]]:
+
+class HelpScreen(TextScreen):
+    """The keys of the screen ``under`` it, and the rules in plain words."""
+
+    def __init__(self, settings: Settings, under: Screen, rules: Ruleset | None, close: Callable[[], object]) -> None:
+        super().__init__(settings, close)
+        self._under = under
+        self._rules = rules
+
+    def text(self) -> Sequence[tuple[str, str]]:
+        """Return the keys first."""
         gettext = self.say.gettext
         lines = [(gettext("Keys"), "class:title"), *self._under.keys_help]
         if self._rules is not None:

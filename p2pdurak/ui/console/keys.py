@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбю"
 _LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,."
 POSITIONS: Final = str.maketrans(_CYRILLIC + _CYRILLIC.upper(), _LATIN + _LATIN.upper())
+"""By the Russian letter of a key: the Latin sign on it."""
+RUSSIAN_POSITIONS: Final = str.maketrans(_LATIN + '{}:"<>', _CYRILLIC + "хъжэбю")
+"""By the Latin sign of a key, in small letters: the small Russian letter on it."""
 
 LETTERS: Final = tuple((latin, russian) for latin, russian in zip(_LATIN, _CYRILLIC, strict=True) if latin.isalpha())
 """The letters that share a key: the Latin one, and the Russian one."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from p2pdurak.errors import Sentence
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.ui.console.canvas import shortened
 from p2pdurak.ui.console.leaving import LeavableScreen
-from p2pdurak.ui.console.screen import key_row, wrapped
+from p2pdurak.ui.console.screen import SPINNER, key_row, key_rows, wrapped
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
 from p2pdurak.ui.rule_options import summary
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from p2pdurak.errors import Said
     from p2pdurak.ui.console.canvas import Canvas
     from p2pdurak.ui.console.chat_line import ChatLine
+    from p2pdurak.ui.console.invite_screen import Invitation
     from p2pdurak.ui.console.settings import Settings
     from p2pdurak.wire.talk import Place
     from p2pdurak.wire.terms import Terms
@@ -47,9 +49,11 @@ class Met(NamedTuple):
 class LobbyScreen(LeavableScreen):
     """A table that gathers.
 
-    ``words`` gives the fingerprint words of a key; ``bots`` is how many of the seats they take; ``invitation`` are
-    lines to be passed on to others, each with what it is. ``ready`` tells the table whether we are, ``start`` begins
-    with free seats (None for whoever may not), and ``leave`` goes. ``chat`` is the line in which one talks.
+    ``words`` gives the fingerprint words of a key; ``bots`` is how many of the seats they take; ``invitation`` is what
+    others can be told, where the table is ours, and ``show_invitation`` shows all of it. ``ready`` tells the table
+    whether we are, ``start`` begins with free seats (None for whoever may not), and ``leave`` goes. ``chat`` is the
+    line in which one talks. ``coming`` tells what happens until the table is reached. ``note`` is told until a key is
+    pressed or, if it is ``passing``, until something else happens at the table.
     """
 
     def __init__(
@@ -62,21 +66,36 @@ class LobbyScreen(LeavableScreen):
         start: Callable[[], object] | None,
         leave: Callable[[], object],
         chat: ChatLine | None = None,
+        show_invitation: Callable[[Invitation], object] = lambda _: None,
     ) -> None:
         super().__init__(settings, leave)
         self.chat = chat
+        self.coming: Said = Sentence("Coming to the table")
         self.terms: Terms | None = None
         self.places: tuple[Place, ...] = ()
         self.watchers = 0
         self.met: Mapping[bytes, Met] = {}
-        self.invitation: tuple[tuple[str, str], ...] = ()
+        self.invitation: Invitation | None = None
         self.note: Said | str = ""
+        self.passing = False
         self.bots = 0
         self.watching = False
         self._me = me
         self._words = words
         self._ready = ready
         self._start = start
+        self._show_invitation = show_invitation
+        self._since: float | None = None
+
+    def tell(self, said: Said | str, *, passing: bool = False) -> None:
+        """Show a note."""
+        self.note, self.passing = said, passing
+
+    def seat(self, terms: Terms, places: tuple[Place, ...], watchers: int, met: Mapping[bytes, Met]) -> None:
+        """Show who sits and watches here now, and what is known of them."""
+        if self.passing and (places, watchers) != (self.places, self.watchers):
+            self.tell("")
+        self.terms, self.places, self.watchers, self.met = terms, places, watchers, met
 
     @property
     def mouse(self) -> bool:
@@ -85,15 +104,22 @@ class LobbyScreen(LeavableScreen):
 
     def press(self, key: str) -> None:
         """Say something, be ready or not, start, or leave: asked again if others sit here."""
+        self.note = ""
         if self.answer_leaving(key):
             return
-        if self.chat is not None and self.terms is not None and self.chat.press(key):
+        if self.terms is None:
+            if key in ("escape", "q", "quit"):
+                self._leave()
+            return
+        if self.chat is not None and self.chat.press(key):
             return
         match key:
             case "enter" | " " if not self.watching:
                 self._ready(not self._am_ready())
             case "s" if self._start is not None and len(self.places) > 1:
                 self._start()
+            case "i" if self.invitation is not None:
+                self._show_invitation(self.invitation)
             case "q" | "quit" if not self.watching and any(place.key != self._me for place in self.places):
                 self.leaving = True
             case "q" | "quit":
@@ -108,6 +134,8 @@ class LobbyScreen(LeavableScreen):
         own = [gettext("Enter  you are ready to play, or not yet; the game begins as soon as all are ready.")]
         if self._start is not None:
             own.append(gettext("{key}  begin although seats are free").format(key=self.cap("S")))
+        if self.invitation is not None:
+            own.append(gettext("{key}  code, address and invite, to be passed on").format(key=self.cap("I")))
         return self.keys_before_game(*own)
 
     def typed(self, text: str) -> bool:
@@ -116,8 +144,8 @@ class LobbyScreen(LeavableScreen):
 
     @property
     def restless(self) -> bool:
-        """Whether words are to go away again."""
-        return self.chat is not None and self.chat.fading
+        """Whether seconds are counted, or words are to go away again."""
+        return self.terms is None or (self.chat is not None and self.chat.fading)
 
     def _am_ready(self) -> bool:
         return any(place.key == self._me and place.ready for place in self.places)
@@ -125,23 +153,58 @@ class LobbyScreen(LeavableScreen):
     def paint(self, canvas: Canvas, now: float) -> None:
         """Paint the seats, the rules, the invite and the keys."""
         if self.terms is None:
-            canvas.centre(canvas.rows // 2, self.say.gettext("Coming to the table …"), "class:title")
-            key_row(canvas, canvas.rows - 1, [(self.cap("Q"), self.say.gettext("leave"), "q")])
+            self._paint_coming(canvas, now)
             return
         canvas.put(1, 0, shortened(self.terms.table, canvas.columns - 2), "class:title")
         canvas.rule(1)
+        if self.invitation is not None:  # whatever else finds no room
+            canvas.centre(1, f" {self.invitation.in_short(self.say)} ", "class:name")
         row = 1 + self._paint_seats(canvas, self.terms.seats)
         canvas.rule(row - 1)
-        for line, style in self._below(self.terms, canvas.columns - 2):
-            if row < canvas.rows - 3:
-                canvas.put(1, row, line, style)
-            row += 1
+        text, keys = self._bar(canvas.columns)
+        bar = canvas.rows - 1 - len(keys)
+        self._paint_below(canvas, self.terms, row, bar - 1)
         if self.chat is not None:
-            self.chat.paint_said(canvas, self.say, now, canvas.rows - 3 - SAID_ROWS, SAID_ROWS)
-        canvas.rule(canvas.rows - 3)
-        self._paint_bar(canvas, canvas.rows - 2)
+            self.chat.paint_said(canvas, self.say, now, bar - 1 - SAID_ROWS, SAID_ROWS)
+        self._paint_note(canvas, row, bar - 1)
+        canvas.rule(bar - 1)
+        canvas.put(1, bar, shortened(text, canvas.columns - 2), "class:wanted")
+        for at, one_row in enumerate(keys, bar + 1):
+            key_row(canvas, at, one_row)
         if self.chat is not None and self.chat.open:
             self.chat.paint_field(canvas, self.say, canvas.rows - 2)
+
+    def _paint_coming(self, canvas: Canvas, now: float) -> None:
+        """Paint for what we wait, since when, and how to give that up."""
+        gettext = self.say.gettext
+        self._since = now if self._since is None else self._since
+        seconds = int(now - self._since)
+        count = gettext("{seconds} s").format(seconds=seconds)
+        text = f"{SPINNER[seconds % len(SPINNER)]} {told(self.say, self.coming)} … {count}"
+        lines = wrapped(text, canvas.columns - 2)
+        for at, line in enumerate(lines, (canvas.rows - len(lines)) // 2):
+            canvas.centre(at, line, "class:title")
+        self._paint_note(canvas, 0, canvas.rows - 2)
+        key_row(canvas, canvas.rows - 1, [("Esc", gettext("leave"), "escape")])
+
+    def _paint_note(self, canvas: Canvas, row: int, end: int) -> None:
+        """Paint the note from this row on, whole: if there are too few rows before ``end``, it covers some above."""
+        lines = wrapped(told(self.say, self.note), canvas.columns - 2) if self.note else []
+        for at, line in enumerate(lines, min(row, end - len(lines))):
+            canvas.clear(at)
+            canvas.put(1, at, line, "class:warning")
+
+    def _paint_below(self, canvas: Canvas, terms: Terms, row: int, end: int) -> None:
+        """Paint what stands under the seats, behind the note; it ends with a mark where it is not all."""
+        if self.note:
+            row += len(wrapped(told(self.say, self.note), canvas.columns - 2))
+        columns, room = canvas.columns - 2, max(0, end - row)
+        lines = self._below(terms, columns, room)
+        if len(lines) > room > 0:
+            line, style = lines[room - 1]
+            lines[room - 1] = shortened(f"{line} …", columns), style
+        for at, (line, style) in enumerate(lines[:room], row):
+            canvas.put(1, at, line, style)
 
     def _paint_seats(self, canvas: Canvas, seats: int) -> int:
         """Paint all seats, and under each name the words of its key; return the row behind them."""
@@ -171,60 +234,62 @@ class LobbyScreen(LeavableScreen):
             style = "class:bad" if met.kind == "namesake" else "class:dim"
             canvas.put(42, row, shortened(about, canvas.columns - 43), style)
 
-    def _below(self, terms: Terms, columns: int) -> list[tuple[str, str]]:
-        """Return what stands under the seats, the most urgent first: what happens, the rules, how others come here."""
+    def _below(self, terms: Terms, columns: int, rows: int) -> list[tuple[str, str]]:
+        """Return what is told of the table: watchers, rules, how others come here if that fits, and who they are."""
         gettext = self.say.gettext
         lines: list[tuple[str, str]] = []
-        if self.note:
-            lines += [(line, "class:warning") for line in wrapped(told(self.say, self.note), columns)]
         if self.watchers:
             watching = self.say.ngettext("{number} person watches", "{number} people watch", self.watchers)
             lines.append((watching.format(number=self.watchers), "class:dim"))
         about = summary(self.say, terms.rules)
         pack = self.say.ngettext("{number} card", "{number} cards", terms.pack_size).format(number=terms.pack_size)
         more = gettext("F1 tells all rules.")
-        # Of rules without a name, the line about them says what they are called.
-        what = f"{terms.rules.name}, {pack}" if terms.rules.name in PRESETS else pack
-        lines += [(line, "") for line in wrapped(f"{what}: {about}. {more}", columns)]
-        for what, line in self.invitation:
-            lines += [(gettext(what), "class:name")]
-            # An invite has no blanks to break it at; chat programs and our own reader take it in pieces.
-            lines += [(line[at : at + columns], "") for at in range(0, len(line), columns)]
-        if self.bots == terms.seats - 1:
-            return lines
-        words = gettext("To be sure who somebody is, compare the words under their name aloud.")
-        return [*lines, *((line, "class:dim") for line in wrapped(words, columns))]
+        # Of rules without a name, the line about them says what they are called; in Russian, it begins with a name.
+        what = f"{pack}, {terms.rules.name} –" if terms.rules.name in PRESETS else f"{pack}:"
+        lines += [(line, "") for line in wrapped(f"{what} {about}. {more}", columns)]
+        words: list[tuple[str, str]] = []
+        if self.bots != terms.seats - 1:
+            sure = gettext("To be sure who somebody is, compare the words under their name aloud.")
+            words = [(line, "class:dim") for line in wrapped(sure, columns)]
+        invitation = [] if self.invitation is None else self.invitation.in_lines(self.say, columns)
+        whole = [*lines, *invitation, *words]
+        return whole if len(whole) <= rows else [*lines, *words]
 
     def _bots_to_come(self) -> int:
         """Return how many of the bots do not sit here yet."""
         seated = [met.kind for place in self.places if (met := self.met.get(place.key)) is not None]
         return max(0, self.bots - seated.count("bot"))
 
-    def _paint_bar(self, canvas: Canvas, row: int) -> None:
+    def _bar(self, columns: int) -> tuple[str, list[list[tuple[str, str, str]]]]:
+        """Return what is wanted, and the keys in as many rows as they take."""
         gettext = self.say.gettext
-        unready = [place.nickname for place in self.places if not place.ready]
-        keys = [(self.cap("Q"), gettext("leave"), "q")]
         if self.leaving:
-            canvas.put(1, row, gettext("Leave the table?"), "class:wanted")
-            key_row(canvas, row + 1, self.leave_keys())
-            return
-        if self.watching:
-            text = gettext("You are watching; the game begins when all are ready.")
-        elif not self._am_ready():
-            text = gettext("Are you ready to play?")
-            keys.insert(0, ("Enter", gettext("ready"), "enter"))
-        else:
-            keys.insert(0, ("Enter", gettext("not yet"), "enter"))
-            text = gettext("Waiting for more players …")
-            if coming := self._bots_to_come():
-                words = self.say.ngettext("{number} bot is coming …", "{number} bots are coming …", coming)
-                text = words.format(number=coming)
-            elif unready:
-                text = gettext("Waiting until all are ready: {names} …").format(names=", ".join(unready))
+            return gettext("Leave the table?"), [self.leave_keys()]
+        keys = [] if self.watching else [("Enter", self._ready_word(), "enter")]
         if self._start is not None and self.terms is not None and 1 < len(self.places) < self.terms.seats:
-            keys.insert(1, (self.cap("S"), gettext("begin with free seats"), "s"))
+            keys.append((self.cap("S"), gettext("begin with free seats"), "s"))
+        if self.invitation is not None:
+            keys.append((self.cap("I"), gettext("invite"), "i"))
+        keys.append((self.cap("Q"), gettext("leave"), "q"))
         if self.chat is not None:
             keys.append(("Tab", self.chat.label(self.say), "tab"))
-        canvas.put(1, row, shortened(text, canvas.columns - 2), "class:wanted")
-        key_row(canvas, row + 1, keys)
-        canvas.right(row + 1, "F1 " + gettext("help") + " ", "class:dim", "f1")
+        keys.append(("F1", gettext("help"), "f1"))
+        return self._wanted(), key_rows(keys, columns)
+
+    def _ready_word(self) -> str:
+        return self.say.gettext("not yet") if self._am_ready() else self.say.gettext("ready")
+
+    def _wanted(self) -> str:
+        """Return what is wanted now, or what is waited for."""
+        gettext = self.say.gettext
+        unready = [place.nickname for place in self.places if not place.ready]
+        if self.watching:
+            return gettext("You are watching; the game begins when all are ready.")
+        if not self._am_ready():
+            return gettext("Are you ready to play?")
+        if coming := self._bots_to_come():
+            words = self.say.ngettext("{number} bot is coming …", "{number} bots are coming …", coming)
+            return words.format(number=coming)
+        if unready:
+            return gettext("Waiting until all are ready: {names} …").format(names=", ".join(unready))
+        return gettext("Waiting for more players …")

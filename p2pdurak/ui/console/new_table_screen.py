@@ -11,7 +11,7 @@ from p2pdurak.game.ruleset import DEFAULT, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, PR
 from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.field import Field
 from p2pdurak.ui.console.option_words import in_words, widest_words
-from p2pdurak.ui.console.screen import Screen, key_row, wrapped
+from p2pdurak.ui.console.screen import Screen, key_row, key_rows, wrapped
 from p2pdurak.ui.language import told
 from p2pdurak.ui.rule_effects import idle
 from p2pdurak.ui.rule_options import LIMITS, MEANINGS, SENTENCES, option_sentence, summary, written
@@ -29,6 +29,8 @@ GAMES: Final = (0, 1, 3, 5, 10)
 LIMIT_VALUES: Final = ("none", *map(str, range(1, 13)))
 _VALUE_COLUMN = 34
 """Where values begin at least."""
+_LOWEST_ROWS: Final = 4
+"""For what the chosen line means and for the keys, at least."""
 
 Value = TypeVar("Value")
 
@@ -178,12 +180,24 @@ class NewTableScreen(Screen):
     # How it looks
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Paint as many lines as fit around the chosen one, and what its value means."""
+        """Paint as many lines as fit around the chosen one, what its value means, and the keys."""
         del now
-        gettext, rows = self.say.gettext, self._rows()
-        canvas.put(1, 0, gettext("A new table"), "class:title")
+        canvas.put(1, 0, self.say.gettext("A new table"), "class:title")
         canvas.rule(1)
-        room = canvas.rows - 7
+        keys = key_rows(self._keys(), canvas.columns)
+        note, style = (told(self.say, self._note), "class:warning") if self._note else (self._meaning(), "class:dim")
+        lines = wrapped(note, canvas.columns - 2)
+        rule = canvas.rows - 1 - max(_LOWEST_ROWS, len(keys) + len(lines))
+        canvas.rule(rule)
+        self._paint_rows(canvas, rule - 2)
+        for at, line in enumerate(lines, rule + 1):
+            canvas.put(1, at, line, style)
+        for at, one_row in enumerate(keys, canvas.rows - len(keys)):
+            key_row(canvas, at, one_row)
+
+    def _paint_rows(self, canvas: Canvas, room: int) -> None:
+        """Paint so many lines, and on the rules above and below them how many there are more."""
+        rows = self._rows()
         names = max(width_of(row.what) for row in rows) + 5
         column = max(_VALUE_COLUMN, min(names, canvas.columns - 1 - widest_words(self.say)))
         top = max(0, min(self._at - room // 2, len(rows) - room))
@@ -194,19 +208,17 @@ class NewTableScreen(Screen):
             fitting = max(4 + width_of(row.what), canvas.columns - 1 - width_of(row.value))
             value = shortened(row.value, canvas.columns - 1 - min(column, fitting))
             canvas.put(min(column, fitting), 2 + at - top, value, "class:chosen" if chosen else "")
-        canvas.rule(canvas.rows - 5)
-        note, style = (told(self.say, self._note), "class:warning") if self._note else (self._meaning(), "class:dim")
-        for at, line in enumerate(wrapped(note, canvas.columns - 2)[:3]):
-            canvas.put(1, canvas.rows - 4 + at, line, style)
-        keys = [
-            ("Enter", gettext("open it"), "enter"),
-            ("↑ ↓", gettext("choose"), "down"),
-            ("← →", gettext("change"), "right"),
-            ("Esc", gettext("back"), "escape"),
-        ]
+        for hidden, rule, arrow in ((top, 1, "↑"), (len(rows) - top - room, 2 + room, "↓")):
+            if hidden > 0:
+                canvas.right(rule, f" {arrow} {hidden} ", "class:name")
+
+    def _keys(self) -> list[tuple[str, str, str]]:
+        gettext = self.say.gettext
+        change = ("← →", gettext("change"), "right")
         if self._at == 0 and self._name.text:
-            keys[2] = ("Ctrl-U", gettext("erase all"), "empty")
-        key_row(canvas, canvas.rows - 1, keys)
+            change = ("Ctrl-U", gettext("erase all"), "empty")
+        choose, back = ("↑ ↓", gettext("choose"), "down"), ("Esc", gettext("back"), "escape")
+        return [("Enter", gettext("open it"), "enter"), choose, change, back]
 
     def _meaning(self) -> str:
         """Return what the chosen line does, as far as it needs saying."""

@@ -11,14 +11,12 @@ from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.keys import CARD_KEYS
 from p2pdurak.ui.console.paint_progress import trust
 from p2pdurak.ui.console.saying import waited_for
-from p2pdurak.ui.console.screen import key_row
-from p2pdurak.ui.language import told
+from p2pdurak.ui.console.screen import SPINNER, key_row
 
 if TYPE_CHECKING:
     from p2pdurak.ui.console.canvas import Canvas
     from p2pdurak.ui.console.table_screen import TableScreen
 
-_SPINNER = "|/-\\"
 _PATIENCE_SECONDS = 2.0
 """Shorter waits are not counted."""
 
@@ -68,10 +66,9 @@ def _after(screen: TableScreen) -> tuple[str, Keys]:
     chat: Keys = [] if screen.chat is None else [("Tab", screen.chat.label(screen.say), "tab")]
     if not screen.more:
         return gettext("The match is over."), [("Enter", gettext("leave the table"), "enter"), *chat]
-    note = told(screen.say, screen.note)
     if screen.ready:
-        return note or gettext("You are ready for the next game; waiting for the others."), chat
-    return note or gettext("Another game?"), [
+        return gettext("You are ready for the next game; waiting for the others."), chat
+    return gettext("Another game?"), [
         ("Enter", gettext("next game"), "enter"),
         (screen.cap("Q"), gettext("leave"), "q"),
         *chat,
@@ -181,4 +178,4 @@ def _waiting(screen: TableScreen, now: float) -> str:
     if seconds < _PATIENCE_SECONDS:
         return screen.waited
     count = screen.say.gettext("{seconds} s").format(seconds=seconds)
-    return f"{_SPINNER[seconds % len(_SPINNER)]} {text} … {count}"
+    return f"{SPINNER[seconds % len(SPINNER)]} {text} … {count}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2pdurak.ui.console.canvas import shortened
+from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.choices import OpenTable
 from p2pdurak.ui.console.left_games import about
 from p2pdurak.ui.console.screen import wrapped
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from p2pdurak.ui.console.left_games import LeftGame
 
 _TOP = 3
+_NUMBER_COLUMNS = 5
 _NAME_COLUMNS = 24
+_LEAST_NAME = 3
 _ABOUT_COLUMN = 30
 
 
@@ -34,26 +36,58 @@ def paint_tables(
 ) -> None:
     """Paint the tables among what is ``listed`` from this row on, as many as there are rows before ``end``.
 
-    Of each, what is cut off first in a narrow window is what matters least to somebody who wants to sit down.
+    Of each, what is cut off first in a narrow window is what matters least to somebody who wants to sit down. The
+    chosen one is always there, and how many are not.
     """
-    gettext = say.gettext
     tables = [(at, table) for at, table in enumerate(listed) if isinstance(table, OpenTable)]
     if not tables:
-        text = gettext("None yet. Tables appear here by themselves as soon as somebody opens one.")
+        text = say.gettext("None yet. Tables appear here by themselves as soon as somebody opens one.")
         for number, words in enumerate(wrapped(text, canvas.columns - 4)):
             canvas.put(3, row + number, words, "class:dim")
-    for line, (at, table) in enumerate(tables[: end - row], row):
-        state = gettext("playing") if table.playing else gettext("gathering")
-        parts = [gettext("code needed")] if table.code else []
+    room = end - row
+    if len(tables) > room:
+        room = max(1, room - 1)
+        more = say.ngettext("… {number} more table: ↑ ↓", "… {number} more tables: ↑ ↓", len(tables) - room)
+        canvas.put(4, row + room, more.format(number=len(tables) - room), "class:dim")
+    first = max(0, min(chosen - tables[0][0] - room + 1, len(tables) - room)) if tables else 0
+    names = _names([table for _, table in tables])
+    for line, (at, table) in enumerate(tables[first : first + room], row):
+        state = say.gettext("playing") if table.playing else say.gettext("gathering")
+        parts = [say.gettext("code needed")] if table.code else []
         parts += [f"{table.taken}/{table.seats}", state, table.rules, str(table.pack)]
         parts += [", ".join(table.players)] if table.players else [] if table.code else [table.host]
-        _paint_row(canvas, line, at, chosen, shortened(table.name, _NAME_COLUMNS))
+        _paint_row(canvas, line, at, chosen, names[table.key])
         rest = shortened(" · ".join(parts), canvas.columns - _ABOUT_COLUMN - 1)
         canvas.put(_ABOUT_COLUMN, line, rest, "", str(at + 1))
+
+
+def _names(tables: Sequence[OpenTable]) -> dict[bytes, str]:
+    """Return what each table is called in the list: where others have the same name, with whom or where it is."""
+    named: dict[bytes, str] = {}
+    for table in tables:
+        same = [other for other in tables if other.name.casefold() == table.name.casefold()]
+        hosts = [other.host for other in same]
+        mark = ""
+        if len(same) > 1:
+            mark = table.address if table.code or hosts.count(table.host) > 1 else table.host
+            mark = shortened(f" · {mark}", _NAME_COLUMNS - _LEAST_NAME)
+        named[table.key] = shortened(table.name, _NAME_COLUMNS - width_of(mark)) + mark
+    return named
+
+
+def in_whole(say: NullTranslations, chosen: LeftGame | OpenTable, now: float, columns: int) -> str:
+    """Return all that is known of a game or a table; nothing, if its row on a canvas of so many columns tells it."""
+    if not isinstance(chosen, OpenTable):
+        text = about(say, chosen, now)
+        return "" if width_of(text) <= columns - _NUMBER_COLUMNS else text
+    host = [] if chosen.code else [say.gettext("host {name}").format(name=chosen.host)]
+    pack = say.ngettext("{number} card", "{number} cards", chosen.pack).format(number=chosen.pack)
+    players = [", ".join(chosen.players)] if chosen.players else []
+    return " · ".join([chosen.name, *host, chosen.address, chosen.rules, pack, *players])
 
 
 def _paint_row(canvas: Canvas, row: int, at: int, chosen: int, text: str) -> None:
     """Paint the beginning of something that can be chosen, the ``at``-th, up to the end of ``text``."""
     key = str(at + 1)
     canvas.put(1, row, f"{'▸' if at == chosen else ' '}{key}", "class:key", key)
-    canvas.put(4, row, shortened(text, canvas.columns - 5), "class:chosen" if at == chosen else "", key)
+    canvas.put(4, row, shortened(text, canvas.columns - _NUMBER_COLUMNS), "class:chosen" if at == chosen else "", key)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from p2pdurak.ui.console.settings import Settings
 
+SPINNER: Final = "|/-\\"
+"""What is drawn in turn, second by second, where something is waited for."""
 _BOTH_LAYOUTS: Final = {latin.upper(): f"{latin.upper()}/{russian.upper()}" for latin, russian in LETTERS}
 
 
@@ -125,6 +127,20 @@ def key_row(canvas: Canvas, row: int, keys: Sequence[tuple[str, str, str]], colu
             return
         column = canvas.put(column, row, written, "class:key", key)
         column = canvas.put(column, row, f" {meaning}", "", key) + 3
+
+
+def key_rows(keys: Sequence[tuple[str, str, str]], columns: int) -> list[list[tuple[str, str, str]]]:
+    """Return keys in as many rows for ``key_row`` as it takes to paint them all on a canvas of so many columns."""
+    rows: list[list[tuple[str, str, str]]] = [[]]
+    column = 1
+    for written, meaning, key in keys:
+        width = width_of(f"{written} {meaning}")
+        if rows[-1] and column + width > columns:
+            rows.append([])
+            column = 1
+        rows[-1].append((written, meaning, key))
+        column += width + 3
+    return rows
 
 
 def wrapped(text: str, columns: int) -> list[str]:

@@ -24,6 +24,7 @@ from prompt_toolkit.styles import DynamicStyle
 from p2pdurak.ui.console.guest import await_asyncio
 from p2pdurak.ui.console.help_screen import HelpScreen, SettingsScreen
 from p2pdurak.ui.console.keys import NAMES, positioned
+from p2pdurak.ui.console.sieve import Sieve, clicked
 from p2pdurak.ui.console.style import style_of
 from p2pdurak.ui.language import LANGUAGES, catalogue
 
@@ -72,18 +73,26 @@ class Shell:
         self._screen: Screen | None = None
         self._over: Screen | None = None
         self._failure: BaseException | None = None
+        self._painted = _Painted(self)
         self._app: Application[None] = Application(
-            layout=Layout(Window(_Painted(self))),
+            layout=Layout(Window(self._painted)),
             style=DynamicStyle(lambda: style_of(self.settings.colours)),
             include_default_pygments_style=False,
             key_bindings=self._bindings(),
             full_screen=True,
             max_render_postpone_time=None,  # a key is to be seen at once, however busy the links are
-            mouse_support=Condition(lambda: self.settings.mouse and self.top is not None and self.top.mouse),
+            mouse_support=Condition(lambda: self._heeds_mouse),
             input=input_,
             output=output,
         )
         self._app.ttimeoutlen = ESCAPE_SECONDS
+        terminal: Any = self._app.input
+        if hasattr(terminal, "vt100_parser"):  # the console of old Windows sends no sequences
+            terminal.vt100_parser = Sieve(terminal.vt100_parser)
+
+    @property
+    def _heeds_mouse(self) -> bool:
+        return self.settings.mouse and self.top is not None and self.top.mouse
 
     # For the program
 
@@ -175,10 +184,19 @@ class Shell:
 
         @bindings.add(Keys.Any)
         def _sign(event: KeyPressEvent) -> None:
-            for sign in event.data:
-                if sign.isprintable() and not (self.top is not None and self.top.typed(sign)):
-                    self.press(positioned(sign))
-            self.refresh()
+            sign = event.key_sequence[0].key
+            if isinstance(sign, Keys) or not sign.isprintable():
+                return  # a key that means nothing here, such as F5
+            if self.top is not None and self.top.typed(sign):
+                self.refresh()
+            else:
+                self.press(positioned(sign))
+
+        @bindings.add(Keys.Vt100MouseEvent, eager=True)
+        def _mouse(event: KeyPressEvent) -> None:
+            place = clicked(event.data)
+            if place is not None and self._heeds_mouse:
+                self._painted.click(*place)
 
         @bindings.add(Keys.BracketedPaste)
         def _paste(event: KeyPressEvent) -> None:
@@ -244,8 +262,12 @@ class _Painted(UIControl):
         return True
 
     def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """Take a click on the console of Windows; all other terminals send it as a key does."""
+        if mouse_event.event_type is MouseEventType.MOUSE_UP:
+            self.click(mouse_event.position.x, mouse_event.position.y)
+
+    def click(self, column: int, row: int) -> None:
         """Press the key that the clicked cell stands for."""
-        if mouse_event.event_type is MouseEventType.MOUSE_UP and self._canvas is not None:
-            key = self._canvas.key_at(mouse_event.position.x, mouse_event.position.y)
-            if key:
-                self._shell.press(key)
+        key = "" if self._canvas is None else self._canvas.key_at(column, row)
+        if key:
+            self._shell.press(key)

@@ -13,7 +13,7 @@ from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.choices import Choice, GiveUp, Join, OpenNew, OpenTable, PlayBots, Quit, TakeUp
 from p2pdurak.ui.console.field import Field
 from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame
-from p2pdurak.ui.console.paint_listed import paint_left, paint_tables
+from p2pdurak.ui.console.paint_listed import in_whole, paint_left, paint_tables
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
@@ -30,8 +30,12 @@ MAX_TARGET_CHARACTERS: Final = 1024
 """As long as an invite can be."""
 
 SPACIOUS_ROWS: Final = 22
+LOWEST_ROWS: Final = 3
+"""Under the commands: what is typed, what is told, or all about what is chosen."""
 OWN_COMMANDS: Final = 4
 """The first ones of the commands are those of this screen only."""
+
+CODE_WANTED: Final = Sentence("This table has a code, which those who sit there know.")
 
 MAX_LISTED: Final = 9
 """Each game and table has a digit for its key; a network with more is searched by name or address."""
@@ -42,7 +46,7 @@ class Asking(Enum):
 
     NAME = _("Your name:")
     TARGET = _("Address, invite or name of the table:")
-    CODE = _("Code of the table (nothing if it has none):")
+    CODE = _("Code of the table:")
 
 
 class StartScreen(Screen):
@@ -123,6 +127,7 @@ class StartScreen(Screen):
             self._chosen_is = identities[self._at] if identities else ""
 
     def _press_command(self, key: str) -> None:
+        """Take a key that means none of what is listed; whatever does nothing tells so."""
         match key:
             case "b":
                 self._chosen(PlayBots())
@@ -134,6 +139,17 @@ class StartScreen(Screen):
                 self._ask(Asking.NAME, self.nickname, NICKNAME_CHARACTERS)
             case "q" | "quit":
                 self._chosen(Quit())
+            case "enter" | "up" | "down" | "w" | "x" if not self._listed():
+                self.note = Sentence("There is nothing to choose from yet: tables appear here by themselves.")
+            case "w":
+                self.note = Sentence("Only a table can be watched: choose one first.")
+            case "x":
+                self.note = Sentence("Only an interrupted game can be given up: choose one first.")
+            case _ if key in tuple("0123456789"):
+                self.note = Sentence("There is no number {number} in the list.", number=key)
+            case _ if len(key) == 1:
+                written = self.cap(key.upper())
+                self.note = Sentence("{key} does nothing here; the lines below tell which keys do.", key=written)
 
     @property
     def keys_help(self) -> Sequence[tuple[str, str]]:
@@ -174,11 +190,16 @@ class StartScreen(Screen):
             if not chosen.trouble:
                 self._chosen(TakeUp(chosen.path))
             return
-        self._wanted = Join(chosen.address, key=chosen.key, watch=watch)
+        wanted = Join(chosen.address, key=chosen.key, watch=watch)
         if chosen.code:
-            self._ask(Asking.CODE, "", MAX_TARGET_CHARACTERS)
+            self.ask_code(wanted)
         else:
-            self._chosen(self._wanted)
+            self._chosen(wanted)
+
+    def ask_code(self, wanted: Join) -> None:
+        """Ask for the code of a table that does not let us in without."""
+        self._wanted = wanted
+        self._ask(Asking.CODE, "", MAX_TARGET_CHARACTERS)
 
     def _ask(self, what: Asking, text: str, limit: int) -> None:
         self._asking, self._field = what, Field(text, limit)
@@ -193,14 +214,10 @@ class StartScreen(Screen):
             case "enter" if asking is Asking.NAME:
                 self._take_name(text)
             case "enter" if asking is Asking.TARGET and text:
-                self._wanted = Join(text)
-                if text.lower().startswith("p2pdurak:"):  # an invite brings its code along
-                    self._asking = None
-                    self._chosen(self._wanted)
-                else:
-                    self._ask(Asking.CODE, "", MAX_TARGET_CHARACTERS)
-            case "enter" if asking is Asking.CODE and self._wanted.key and not text:
-                self.note = Sentence("This table has a code, which those who sit there know.")
+                self._asking = None
+                self._chosen(Join(text))  # whether it has a code, the table itself tells
+            case "enter" if asking is Asking.CODE and not text:
+                self.note = CODE_WANTED
             case "enter" if asking is Asking.CODE:
                 self._asking = None
                 wanted = self._wanted
@@ -228,7 +245,7 @@ class StartScreen(Screen):
         )
         canvas.rule(2)
         commands = self._commands(canvas.rows)
-        bottom = canvas.rows - 3 - len(commands)
+        bottom = canvas.rows - LOWEST_ROWS - len(commands)
         listed = self._listed()
         self._find_chosen(listed)
         row = 3 if not self.left else paint_left(canvas, self.say, self.left[:MAX_LEFT], self._at, now)
@@ -239,7 +256,7 @@ class StartScreen(Screen):
         canvas.rule(bottom - 1)
         for at, keys in enumerate(commands):
             key_row(canvas, bottom + at, keys)
-        self._paint_line(canvas, canvas.rows - 3)
+        self._paint_lowest(canvas, listed[self._at] if listed else None, now)
 
     def _commands(self, rows: int) -> list[list[tuple[str, str, str]]]:
         """Return the commands row by row: one in each, but on low screens those that are the same everywhere in one."""
@@ -266,23 +283,39 @@ class StartScreen(Screen):
             keys = [("Enter", gettext("take it up"), "enter"), (self.cap("X"), gettext("give it up"), "x")]
             key_row(canvas, row, keys)
 
-    def _paint_line(self, canvas: Canvas, row: int) -> None:
+    def _paint_lowest(self, canvas: Canvas, chosen: LeftGame | OpenTable | None, now: float) -> None:
+        """Paint the line that is typed, what is to be told, or else all about what is chosen."""
+        end = canvas.rows
         if self._asking is not None:
-            question = f"{self.say.gettext(self._asking.value)} "
-            canvas.put(1, row + 1, question, "class:wanted")
-            room = max(10, canvas.columns - width_of(question) - 3)
-            canvas.put(1 + width_of(question), row + 1, self._field.text[-room:] + "_", "class:field")
-            keys = [("Enter", self.say.gettext("done"), "enter"), ("Esc", self.say.gettext("back"), "escape")]
-            erase = [("Ctrl-U", self.say.gettext("erase all"), "empty")] if self._field.text else []
-            key_row(canvas, row + 2, [*keys, *erase])
+            end -= 2
+            self._paint_line(canvas, self._asking, end)
         note = told(self.say, self.note)
         if self._giving_up is not None:
             note = self.say.gettext(
                 "Give this game up for good? The others wait for you until they vote you out. {key} gives it up, any "
                 "other key keeps it."
             ).format(key=self.cap("X"))
-        for at, line in enumerate(wrapped(note, canvas.columns - 2)[:2]):
-            canvas.put(1, row + (1 if self._asking is None else 0) + at, line, "class:warning")
+        if note:
+            lines = wrapped(note, canvas.columns - 2)
+            # A long one covers some of what stands above, until the next key.
+            for at, line in enumerate(lines, min(canvas.rows - LOWEST_ROWS, end - len(lines))):
+                canvas.clear(at)
+                canvas.put(1, at, line, "class:warning")
+        elif self._asking is None and chosen is not None:
+            lines = wrapped(in_whole(self.say, chosen, now, canvas.columns), canvas.columns - 2)
+            if len(lines) > LOWEST_ROWS:
+                lines[LOWEST_ROWS - 1] = shortened(f"{lines[LOWEST_ROWS - 1]} …", canvas.columns - 2)
+            for at, line in enumerate(lines[:LOWEST_ROWS], end - LOWEST_ROWS):
+                canvas.put(1, at, line, "class:dim")
+
+    def _paint_line(self, canvas: Canvas, asking: Asking, row: int) -> None:
+        question = f"{self.say.gettext(asking.value)} "
+        canvas.put(1, row, question, "class:wanted")
+        room = max(10, canvas.columns - width_of(question) - 3)
+        canvas.put(1 + width_of(question), row, self._field.text[-room:] + "_", "class:field")
+        keys = [("Enter", self.say.gettext("done"), "enter"), ("Esc", self.say.gettext("back"), "escape")]
+        erase = [("Ctrl-U", self.say.gettext("erase all"), "empty")] if self._field.text else []
+        key_row(canvas, row + 1, [*keys, *erase])
 
 
 def _identity(listed: LeftGame | OpenTable) -> str | bytes:

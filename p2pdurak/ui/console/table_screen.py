@@ -86,6 +86,7 @@ class TableScreen(LeavableScreen):
         self.voting = False
         self.note: Said | str = ""
         self.waited = ""
+        self._reply: Said | str = ""
         self._refusal: IllegalAction | None = None
         self._idle_press = False
         self._decide = decide
@@ -98,8 +99,9 @@ class TableScreen(LeavableScreen):
     # What happens
 
     def hear(self, session: Session, event: Event, now: float) -> None:
-        """Take an event of the game."""
+        """Take an event of the game; what was said of a key that did nothing makes room for it."""
         self.table.hear(session, event, now)
+        self._reply, self._idle_press = "", False
         if self.table.face_up is not None:
             self.chooser.hold(self.table.hand, self.table.face_up.suit)
         if self.over:
@@ -112,7 +114,7 @@ class TableScreen(LeavableScreen):
         self._forget_notes()
 
     def _forget_notes(self) -> None:
-        self.note, self._refusal, self._idle_press = "", None, False
+        self.note, self._reply, self._refusal, self._idle_press = "", "", None, False
 
     def press(self, key: str) -> None:
         """Take a key: of the question whether to leave, of what is said, of the result, or of the game."""
@@ -133,7 +135,7 @@ class TableScreen(LeavableScreen):
         elif self.over:
             self._press_after(key)
         elif key == "v" and self.table.me is None:
-            self.note = Sentence("You are watching; only those who play can vote.")
+            self._reply = Sentence("You are watching; only those who play can vote.")
         elif key == "v" and self.overdue():
             self.voting = True
         else:
@@ -179,7 +181,7 @@ class TableScreen(LeavableScreen):
         elif idle and self.table.playing and (len(key) == 1 or key == "enter"):
             self._idle_press = True
         elif dull is not None:
-            self.note = dull
+            self._reply = dull
 
     @property
     def restless(self) -> bool:
@@ -211,8 +213,9 @@ class TableScreen(LeavableScreen):
         paint_header(canvas, say, table)
         paint_others(canvas, say, table, self.away(), 1)
         canvas.rule(table_row - 1)
+        news = wrapped(self._note(), canvas.columns - 2) if self.over and self._note() else []
         if self.over:
-            rows = canvas.rows - _BAR_ROWS - table_row
+            rows = canvas.rows - _BAR_ROWS - len(news) - table_row
             paint_result(canvas, say, table, self.score, self.since, self.path, table_row, rows)
         elif table.view is None:
             paint_deck(canvas, say, table, table_row, hand_row - 1 - table_row)
@@ -226,6 +229,9 @@ class TableScreen(LeavableScreen):
             self._paint_story(canvas, log_row, log_rows - self._paint_said(canvas, now, log_row, log_rows))
             self._paint_own(canvas, hand_row)
             paint_hand(canvas, self.chooser, None if table.face_up is None else table.face_up.suit, shape, hand_row)
+        for at, line in enumerate(news, canvas.rows - _BAR_ROWS - len(news)):
+            canvas.clear(at)
+            canvas.put(1, at, line, "class:warning")
         paint_bar(canvas, self, now, canvas.rows - _BAR_ROWS)
         if self.chat is not None and self.chat.open:
             self.chat.paint_field(canvas, say, canvas.rows - _BAR_ROWS + 1)
@@ -249,7 +255,7 @@ class TableScreen(LeavableScreen):
         """Return what has gone wrong, in the language of now."""
         if self._refusal is not None and self.chooser.view is not None:
             return refused(self.say, self.chooser, self._refusal)
-        return not_asked(self.say, self.table) if self._idle_press else told(self.say, self.note)
+        return not_asked(self.say, self.table) if self._idle_press else told(self.say, self._reply or self.note)
 
     def _paint_own(self, canvas: Canvas, row: int) -> None:
         canvas.rule(row - 1)
@@ -280,7 +286,7 @@ class TableScreen(LeavableScreen):
         said = [] if self.chat is None else self.chat.in_lines(self.say, now, canvas.columns)
         parts = [text, written, self._note(), *self._tiny_table(), *said, self.too_small]
         if self.over:
-            parts = [verdict(self.say, self.table), text, written, *said, self.too_small]
+            parts = [verdict(self.say, self.table), self._note(), text, written, *said, self.too_small]
         lines = [line for part in parts if part for line in wrapped(part, canvas.columns)]
         for row, line in enumerate(lines):
             canvas.put(0, row, line)

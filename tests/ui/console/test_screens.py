@@ -16,6 +16,7 @@ from p2pdurak.ui.console.chat_screen import ChatScreen
 from p2pdurak.ui.console.choices import Choice, Join, OpenNew, OpenTable, PlayBots, Quit
 from p2pdurak.ui.console.conversation import Conversation
 from p2pdurak.ui.console.help_screen import HelpScreen, SettingsScreen
+from p2pdurak.ui.console.invite_screen import Invitation
 from p2pdurak.ui.console.lobby_screen import LobbyScreen, Met
 from p2pdurak.ui.console.new_table_screen import NewTableScreen, Plan
 from p2pdurak.ui.console.replaying import read_replay
@@ -181,6 +182,23 @@ def test_names_of_options_are_whole_where_there_is_room() -> None:
     assert "whether attacks are transferred in the first bout of a game" in painted
 
 
+@pytest.mark.parametrize("settings", [Settings(), RUSSIAN])
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
+def test_a_new_table_shows_all_keys_that_the_list_goes_on_and_all_that_an_option_means(
+    settings: Settings, columns: int, rows: int
+) -> None:
+    screen, _ = new_table(settings)
+    for at in range(22):
+        painted = text(screen, columns, rows)
+        flat = " ".join(painted.split())
+        assert f"Esc {screen.say.gettext('back')}" in painted
+        assert screen._meaning() in flat
+        assert "▸ " in painted
+        assert at > 0 or "↓ " in painted.splitlines()[rows - 5]
+        assert at < 21 or "↑ " in painted.splitlines()[1]
+        screen.press("down")
+
+
 def go_to(screen: Screen, line: str) -> None:
     """Press the arrow until this line is chosen."""
     for _ in range(40):
@@ -293,7 +311,7 @@ def test_a_namesake_is_warned_of_in_both_languages() -> None:
 def test_an_invite_can_be_read_whole_in_every_size() -> None:
     lobby = Gathered()
     invite = "p2pdurak:" + "abcdefghij" * 14
-    lobby.screen.invitation = (("Or with this invite:", invite),)
+    lobby.screen.invitation = Invitation("", ("192.168.1.7:47800",), invite)
     for columns, rows in ((80, 24), (120, 40)):
         assert invite in text(lobby.screen, columns, rows).replace("\n ", "")
 

@@ -1,0 +1,99 @@
+r"""What a terminal sends, before it is read as keys: whatever means no key that is known is left out here, as a whole.
+
+prompt_toolkit reads an unknown control sequence as Escape and then each of its signs as a key, so that an answer of the
+terminal, or a key that only some keyboards have, would play cards; and it looks into mouse events only when it handles
+them, with an exception where they are not as it expects. So sequences are recognized here by their form, which is the
+same for all, known or not. Rejected was a list of those that do harm: there are always more.
+
+Source: ECMA-48, 5.4 (control sequences) and 5.6 (control strings); "XTerm Control Sequences", "Mouse Tracking".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+
+if TYPE_CHECKING:
+    from prompt_toolkit.input.vt100_parser import Vt100Parser
+
+_ESCAPE: Final = "\x1b"
+_PASTE: Final = "\x1b[200~"
+_TOKEN: Final = re.compile(
+    r"[^\x1b]+"
+    r"|\x1b\[200~.*?\x1b\[201~"
+    r"|\x1b(?=\x1b)"
+    r"|\x1b\[(?:M...|\[.)"  # mice of the oldest kind, and function keys of the Linux console
+    r"|\x1b\[(?!200~|[M\[])[ -?]*(?:[@-~]|(?=[^ -~]))"  # a control sequence, or one that breaks off
+    r"|\x1bO[ -?]*(?:[@-~]|(?=[^ -~]))"
+    r"|\x1b[]PX^_].*?(?:\x07|\x1b\\)"
+    r"|\x1b[^\x1b\[O\]PX^_]",  # with Alt
+    re.DOTALL,
+)
+"""What stands together: text, a paste, or a sequence."""
+
+_MOUSE: Final = re.compile(
+    r"\x1b\[(?:<[0-9]{1,4};[0-9]{1,4};[0-9]{1,4}[Mm]|[0-9]{1,4};[0-9]{1,4};[0-9]{1,4}M|M...)", re.S
+)
+_CLICK: Final = re.compile(r"\x1b\[(?:<0;([0-9]{1,4});([0-9]{1,4})m|35;([0-9]{1,4});([0-9]{1,4})M)")
+_OLD_CLICK: Final = re.compile(r"\x1b\[M#(.)(.)", re.DOTALL)
+_OLD_ORIGIN, _UNDECODED = 32, 0xDC00
+"""What is added to a number to make it a sign; and to a byte above 127, when the input is no text."""
+
+
+class Sieve:
+    """Stands before a ``parser`` in an input of prompt_toolkit, and passes on what it knows."""
+
+    def __init__(self, parser: Vt100Parser) -> None:
+        self._parser = parser
+        self._held = ""
+
+    def feed(self, data: str) -> None:
+        """Take what was read; the beginning of a sequence is kept until its end comes."""
+        self._held += data
+        while token := _TOKEN.match(self._held):
+            self._held = self._held[token.end() :]
+            if _is_known(token[0]):
+                self._parser.feed(token[0])
+
+    def flush(self) -> None:
+        """Take note that nothing more comes for now: an Escape was a key, any other beginning is none."""
+        held = self._held
+        if not held.startswith(_PASTE):
+            self._held = ""
+        if held == _ESCAPE:
+            self._parser.feed(held)
+        self._parser.flush()
+
+    def feed_and_flush(self, data: str) -> None:
+        """Take all there is."""
+        self.feed(data)
+        self.flush()
+
+    def reset(self, request: bool = False) -> None:
+        """Forget what was begun."""
+        self._held = ""
+        self._parser.reset(request)
+
+
+def _is_known(token: str) -> bool:
+    """Tell whether something is text, a key, a paste or the mouse; where in the terminal the cursor is, nobody asks."""
+    plain = not token.startswith(_ESCAPE) or len(token) <= 2
+    return plain or token.startswith(_PASTE) or token in ANSI_SEQUENCES or _MOUSE.fullmatch(token) is not None
+
+
+def clicked(event: str) -> tuple[int, int] | None:
+    """Return the column and row, from 0, where the first button was let go, with no other key; None for all else."""
+    if click := _CLICK.fullmatch(event):
+        column, row = (int(number) for number in click.groups() if number is not None)
+    elif click := _OLD_CLICK.fullmatch(event):
+        column, row = (_number(sign) for sign in click.groups())
+    else:
+        return None
+    return column - 1, row - 1
+
+
+def _number(sign: str) -> int:
+    number = ord(sign)
+    return (number - _UNDECODED if number >= _UNDECODED else number) - _OLD_ORIGIN

@@ -1,0 +1,92 @@
+"""Keys out of turn: why they do nothing is told until the next thing happens, in words for whoever pressed them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from p2pdurak.errors import Sentence
+from p2pdurak.session.events import Resigned, Send
+from p2pdurak.ui.console.refusing import not_asked
+from p2pdurak.ui.language import catalogue
+from tests.ui.console.scenes import NOW, SeenTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from p2pdurak.session.events import Event
+    from p2pdurak.ui.console.model import TableModel
+
+LONG = Sentence("{name} has given the game up: {name} has the table from now on.", name="Анна-Мария Вильгельмина")
+
+
+class Pressing(SeenTable):
+    """Presses a key whenever seat 0 is not asked; remembers what was told then, and after the next event."""
+
+    def __init__(self) -> None:
+        super().__init__(3, seed=7)
+        self.told = self.gone = 0
+
+    def happen(self, at: int, events: Sequence[Event]) -> None:
+        before = "It is not your turn" in self.painted()
+        super().happen(at, events)
+        if at != 0:
+            return
+        if before and any(not isinstance(event, Send) for event in events):
+            assert "It is not your turn" not in self.painted()
+            self.gone += 1
+        if self.screen.table.playing and self.screen.table.waiting and 0 not in self.screen.table.waiting:
+            self.screen.press("1")
+            self.told += "It is not your turn" in self.painted()
+
+    def painted(self) -> str:
+        return self.screen.canvas(80, 24, NOW).text()
+
+
+def test_why_a_key_did_nothing_goes_with_the_next_thing_that_happens() -> None:
+    table = Pressing()
+    table.run()
+    assert table.told > 3
+    assert table.gone > 3
+
+
+@pytest.fixture(scope="module")
+def waiting() -> TableModel:
+    """A table of six that waits for one, where another is out already."""
+    table = SeenTable(6, seed=7)
+    model = table.screen.table
+    table.run(until=lambda _: bool(model.view and model.view.places and model.playing and len(model.waiting) == 1))
+    return model
+
+
+def test_who_watches_or_is_out_is_told_so(waiting: TableModel) -> None:
+    say, view = catalogue("en"), waiting.view
+    assert view is not None
+    (asked,), out = waiting.waiting, view.places[0]
+    waiting.me = next(seat for seat in range(6) if seat != asked and seat not in view.places)
+    for me, words in (
+        (waiting.me, "It is not your turn"),
+        (None, "You are watching"),
+        (out, "You are out of this game"),
+    ):
+        waiting.me = me
+        assert not_asked(say, waiting).startswith(f"{words}: {waiting.names[asked]} ")
+    waiting.take(Resigned(out))
+    assert not_asked(say, waiting).startswith("You have given this game up: ")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_with_the_result_all_of_a_note_is_seen_and_the_question_too(size: tuple[int, int], language: str) -> None:
+    table = SeenTable(2, seed=7)
+    table.run()
+    screen = table.screen
+    screen.path, screen.note = "/home/anna/game-1.durak", LONG
+    screen.settings = replace(screen.settings, language=language)
+    painted = " ".join(screen.canvas(*size, NOW).text().split())
+    told = screen.say.gettext(LONG.sentence).format_map(LONG.values)
+    assert told in painted
+    assert screen.say.gettext("Another game?") in painted
+    assert "game-1.durak" in painted

@@ -1,0 +1,146 @@
+"""What a terminal sends and means no key is left out, whatever it is, and does not end the program."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+from prompt_toolkit.input.vt100_parser import Vt100Parser
+
+from p2pdurak.ui.console.screen import Screen
+from p2pdurak.ui.console.sieve import Sieve, clicked
+from tests.ui.console.virtual import Virtual, run_shell
+
+if TYPE_CHECKING:
+    from p2pdurak.ui.console.canvas import Canvas
+    from p2pdurak.ui.console.settings import Settings
+    from p2pdurak.ui.console.shell import Shell
+
+MEANINGLESS = [
+    "\x1b[M0!!",  # a click of the oldest kind, with Control
+    "\x1b[M$!!",
+    "\x1b[M(!!",
+    "\x1b[Mb!!",
+    "\x1b[M\U0010ffff\U0010ffff\U0010ffff",
+    "\x1b[0m",
+    "\x1b[31m",
+    "\x1b[m",
+    "\x1b[;;M",
+    "\x1b[<0;5M",
+    "\x1b[<0;5m",
+    "\x1b[<;;m",
+    "\x1b[<0;5;5;5m",
+    "\x1b[<2;1;1m",  # another button
+    "\x1b[<16;1;1m",  # with Control
+    "\x1b[<35;1;1M",  # a move
+    f"\x1b[<0;{'9' * 5000};1m",
+    f"\x1b[{'9' * 5000};1R",
+    "\x1b[٣;٣R",
+    "\x1b[5;3R",
+    "\x1b[1;9Z",
+    "\x1b[97;5u",
+    "\x1b[?1;2c",
+    "\x1b[201~",
+    "\x1b[I\x1b[O",
+    "\x1b[15~\x1b[1;2A\x1b[24;5~",  # keys that there are, and mean nothing here
+    "\x1bOz\x1bO5M",
+    "\x1b[1;\x1b[2",
+    "\x1b[1 q",
+    "\x1b[1\x00",
+    "\x1b]11;rgb:1111/2222/3333\x07",
+    "\x1bP1+r544e=787465726d\x1b\\",
+    "\x1b_Gi=31;OK\x1b\\",
+    "\x01\x02\x1d\u009b",
+]
+
+
+class Pressed(Screen):
+    """Remembers the keys."""
+
+    def __init__(self, settings: Settings, *, mouse: bool) -> None:
+        super().__init__(settings)
+        self.pressed: list[str] = []
+        self._mouse = mouse
+
+    @property
+    def mouse(self) -> bool:
+        return self._mouse
+
+    def press(self, key: str) -> None:
+        self.pressed.append(key)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        for row in range(canvas.rows):
+            canvas.put(0, row, "here", key="click")
+        canvas.put(0, 1, f"keys {' '.join(self.pressed)}.")
+
+
+def pressed(*sent: str, mouse: bool = True) -> list[str]:
+    """The keys that arrive of all that the terminal has sent, after which it sends ``z``."""
+    seen: list[Pressed] = []
+
+    async def program(shell: Shell, terminal: Virtual) -> None:
+        screen = Pressed(shell.settings, mouse=mouse)
+        seen.append(screen)
+        shell.show(screen)
+        await terminal.until("here")
+        for text in sent:
+            terminal.type(text)
+        terminal.type("z")
+        await terminal.until("z.")
+
+    run_shell(program)
+    return seen[0].pressed[:-1]
+
+
+@pytest.mark.parametrize("mouse", [True, False])
+def test_what_means_no_key_is_left_out(mouse: bool) -> None:
+    assert pressed(*MEANINGLESS, mouse=mouse) == []
+
+
+def test_no_control_sequence_of_any_form_plays_a_card_or_ends_the_program() -> None:
+    chance = random.Random(5)
+    forms = []
+    for _ in range(3000):
+        parameters = "".join(chance.choices("0123456789;:<=>?", k=chance.randrange(8)))
+        between = "".join(chance.choices(" !\"#$%&'()*+,-./", k=chance.choice((0, 0, 0, 1, 2))))
+        end = chance.choice("@BEGIJKLNOQSTUVWXY\\]^_`abcdefghijklmnopqrstuvwxyz{|}")
+        forms.append(f"\x1b[{parameters}{between}{end}")
+    known = [form for form in forms if form in ANSI_SEQUENCES or clicked(form)]
+    assert pressed(*(form for form in forms if form not in known)) == []
+
+
+def test_keys_clicks_and_pastes_arrive_between_what_means_nothing() -> None:
+    sent = (
+        "\x1b[31m\x1b[D1\x1b[97;5u",
+        "\x1b[<0;2;4M\x1b[<0;2;4m",
+        "\x1b[35;2;4M",
+        '\x1b[M "$\x1b[M#"$',
+        "\x1b[5;3R\x1b\x1b[A",
+        "\x1b[1",
+        ";3Z2\x1b[[",
+        "E\x1b[200~q1\x1b[Z\x1b[201~3",
+    )
+    assert pressed(*sent) == ["left", "1", *["click"] * 3, "escape", "up", "2", "3"]
+
+
+def test_an_escape_is_a_key_when_nothing_follows() -> None:
+    sieve, keys = sieved()
+    sieve.feed("\x1b")
+    assert keys == []
+    sieve.flush()
+    assert keys == ["escape"]
+    sieve.feed("\x1b[1;")
+    sieve.flush()
+    sieve.feed("1\x1b[200~2")
+    sieve.flush()
+    sieve.feed("3\x1b[201~4")
+    assert keys == ["escape", "1", "<bracketed-paste>", "4"]
+
+
+def sieved() -> tuple[Sieve, list[str]]:
+    """A sieve, and the keys that get through."""
+    keys: list[str] = []
+    return Sieve(Vt100Parser(lambda press: keys.append(str(getattr(press.key, "value", press.key))))), keys
