@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -174,7 +174,15 @@ def test_a_home_that_cannot_be_used_is_named(tmp_path: Path) -> None:
 def start(*words: str, home: Path) -> subprocess.Popen[str]:
     environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1"}
     command = [sys.executable, "-m", "p2pdurak", *words]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Who runs the tests in the background may have had the shell ignore it for them and for all that they start.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 @pytest.mark.parametrize("words", [["demo", "--json"], ["bot", "--open", "--table", "nobody comes", "--json"]])
