@@ -21,8 +21,8 @@ from p2pdurak.session.events import Convicted, Event, OtherHead, Send
 from p2pdurak.session.heard import HeardMessages
 from p2pdurak.session.rounds import current
 from p2pdurak.session.session import Session
-from p2pdurak.wire.codec import Value, encode
-from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, VERSION, open_envelope, seal
+from p2pdurak.wire.codec import VERSION, Value, encode
+from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, open_envelope, seal
 from p2pdurak.wire.genesis import NO_PREVIOUS, Genesis, Seat
 from p2pdurak.wire.messages import Body, Kind
 

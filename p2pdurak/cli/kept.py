@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2pdurak.errors import NotationError, StorageError
+from p2pdurak.net.game_files import NAME_PREFIX, SHORT_DIGITS, forget_strays, latest
 from p2pdurak.net.journal import JOURNAL_SUFFIX
 from p2pdurak.net.profile import clean_profile_name, games_of, profile_folders
-from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS, forget_strays, latest, peek
 from p2pdurak.net.storage import make_folder
 from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame
 
@@ -90,6 +90,8 @@ def left_games(profile: Profile, clock: float) -> tuple[LeftGame, ...]:
 
 
 def _left(game: SavedGame, me: bytes, clock: float) -> LeftGame:
+    from p2pdurak.net.saved import peek  # most starts have no such game
+
     left_at = clock - (time.time() - game.when)
     try:
         header, _ = peek(game.path)

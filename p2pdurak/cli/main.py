@@ -17,8 +17,8 @@ from p2pdurak.cli import options
 from p2pdurak.cli.output import fit, program
 from p2pdurak.cli.speaking import add_language, spoken
 from p2pdurak.errors import DurakError, Sentence
+from p2pdurak.net.game_files import NAME_PREFIX, SHORT_DIGITS
 from p2pdurak.net.profile import default_home, profile_folders
-from p2pdurak.net.saved import NAME_PREFIX, SHORT_DIGITS
 from p2pdurak.net.storage import make_folder, write_whole
 from p2pdurak.ui.language import told
 

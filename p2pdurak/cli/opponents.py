@@ -21,9 +21,9 @@ from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import Sentence, StorageError
 from p2pdurak.net.addresses import LOOPBACK_ADDRESS, LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
+from p2pdurak.net.game_files import game_name, interrupted_games
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_SUFFIX, remove_journal
 from p2pdurak.net.profile import HOME_VARIABLE, games_of
-from p2pdurak.net.saved import game_name, interrupted_games
 from p2pdurak.net.storage import read_whole, storage_errors
 from p2pdurak.session.events import Dealt
 from p2pdurak.ui.language import marked as _

@@ -22,11 +22,11 @@ from p2pdurak.cli.terminal import Terminal, wanted_terminal
 from p2pdurak.errors import NotationError, Sentence, StorageError
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
 from p2pdurak.net.background import background
+from p2pdurak.net.game_files import NAME_PREFIX
 from p2pdurak.net.journal import remove_journal
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.profile import Profile, in_use
 from p2pdurak.net.resuming import nickname_in, reopen_mesh, restore_lobby, take_up_game
-from p2pdurak.net.saved import NAME_PREFIX, Interrupted
 from p2pdurak.ui.language import told
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from p2pdurak.errors import Said
     from p2pdurak.net.lobby import Lobby, LobbyEvent
     from p2pdurak.net.mesh import Mesh
-    from p2pdurak.net.saved import Header
+    from p2pdurak.net.saved import Header, Interrupted
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2pdurak.errors import MalformedMessage, NotationError
-from p2pdurak.net.saved import latest
+from p2pdurak.net.game_files import latest
 from p2pdurak.session.skim import skim
 from p2pdurak.wire.gamefile import SUFFIX, unpack_file
 from p2pdurak.wire.genesis import decode_genesis

@@ -17,11 +17,11 @@ from p2pdurak.cli.score import Score
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import LinkError, LocalProtocolError, StorageError
 from p2pdurak.net.chat import Spoken, TooMuch
+from p2pdurak.net.game_files import game_name
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.journal import JOURNAL_SUFFIX
 from p2pdurak.net.lobby import Lobby, LobbyEvent, Seated, Warned
 from p2pdurak.net.opener import Opener
-from p2pdurak.net.saved import game_name
 from p2pdurak.net.storage import ensure_room
 from p2pdurak.session.events import Removed
 from p2pdurak.ui.console.chat_line import ChatLine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import trio
@@ -11,7 +12,6 @@ from p2pdurak.cli.console import Console
 from p2pdurak.cli.kept import left_games
 from p2pdurak.cli.output import printer
 from p2pdurak.cli.speaking import spoken
-from p2pdurak.cli.tables import Listing
 from p2pdurak.cli.terminal import Terminal, no_screen, terminal
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.errors import DurakError, LinkError, NotationError, Sentence
@@ -128,6 +128,10 @@ async def _choose(console: Console, note: Said | str, barred: Join | None) -> Ch
 
 async def _list_tables(console: Console, screen: StartScreen) -> None:
     """Keep the list of tables; those of last time stay until it is clear whether they are there."""
+    # The screen is not to wait for what finds tables.
+    await trio.to_thread.run_sync(import_module, "p2pdurak.cli.tables")
+    from p2pdurak.cli.tables import Listing
+
     tables = console.tables
     tables.ask_anew()
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from p2pdurak.errors import NotationError
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.hello import PUBLIC_KEY_BYTES
-from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.codec import VERSION
 from p2pdurak.wire.names import clean_table_name
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from enum import Enum
 
 from p2pdurak.crypto.identity import verify_signature
 from p2pdurak.errors import CryptoError, LinkBroken, MalformedMessage, NotationError, Sentence
-from p2pdurak.wire.codec import decode, encode
-from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.codec import VERSION, decode, encode
 from p2pdurak.wire.names import clean_nickname
 
 # An honest hello has at most 177 bytes; later versions get room to say more before they are told apart.

@@ -20,10 +20,11 @@ from p2pdurak.game.state import State
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.attendance import LAST_ROUNDS, Attendance
 from p2pdurak.net.background import background
+from p2pdurak.net.game_files import game_name
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, SECRET_SUFFIX, Journal, remove_journal
 from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
 from p2pdurak.net.resuming import take_up_game
-from p2pdurak.net.saved import Interrupted, encode_header, game_name
+from p2pdurak.net.saved import Interrupted, encode_header
 from p2pdurak.net.storage import write_whole
 from p2pdurak.session.events import Event, Heard, OtherHead, Send
 from p2pdurak.session.session import Session

@@ -25,8 +25,8 @@ import platformdirs
 
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import NotationError, StorageError
+from p2pdurak.net.game_files import forget_strays, interrupted_games
 from p2pdurak.net.locks import locked_by_us, try_lock
-from p2pdurak.net.saved import forget_strays, interrupted_games
 from p2pdurak.net.storage import make_folder, read_whole, storage_errors, write_whole
 
 HOME_VARIABLE = "P2PDURAK_HOME"

@@ -6,33 +6,22 @@ where everybody was reached, and the port to be reachable on again. The game sec
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from p2pdurak.errors import MalformedMessage, NotationError, StorageError
-from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_SUFFIX, Journal, remove_journal, secret_of
+from p2pdurak.net.journal import Journal, secret_of
 from p2pdurak.wire.codec import Value, decode, encode
 from p2pdurak.wire.genesis import Genesis, decode_genesis
 from p2pdurak.wire.talk import Begin, Places, decode_talk, encode_talk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from p2pdurak.wire.talk import Place
     from p2pdurak.wire.terms import Terms
 
 MAX_HEADER_BYTES = 40_000
-NAME_PREFIX = "game-"
-NAME_DIGITS = 16
-SHORT_DIGITS = 8
-"""So many digits of a game's id are enough to type."""
-
-
-def game_name(game_id: bytes) -> str:
-    """Return what the files of a game are called, without suffix: as unique as anything that people can type."""
-    return f"{NAME_PREFIX}{game_id.hex()[:NAME_DIGITS]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +68,6 @@ class Interrupted:
     header: Header
     messages: tuple[bytes, ...]
     journal: Journal
-
-
-def latest(files: Iterable[Path]) -> list[tuple[float, Path]]:
-    """Return when each of these files was last written to, in seconds since 1970, and the file; the latest first.
-
-    One that is not there any more is left out: a game may end while somebody looks.
-    """
-    found: list[tuple[float, Path]] = []
-    for file in files:
-        with suppress(OSError):
-            found.append((file.stat().st_mtime, file))
-    return sorted(found, reverse=True)
-
-
-def interrupted_games(games: Path) -> list[Path]:
-    """Return the journals in a folder, the latest first."""
-    return [path for _, path in latest(games.glob(f"*{JOURNAL_SUFFIX}"))]
-
-
-def forget_strays(games: Path) -> None:
-    """Remove secrets without a journal, in a folder that nobody else uses; raises StorageError.
-
-    Each is of a game in which nothing was said yet, or that is over: the program was killed between the two files.
-    """
-    for path in games.glob(f"*{SECRET_SUFFIX}"):
-        if not path.with_suffix(JOURNAL_SUFFIX).exists():
-            remove_journal(path.with_suffix(JOURNAL_SUFFIX))
 
 
 def peek(path: Path) -> tuple[Header, tuple[bytes, ...]]:

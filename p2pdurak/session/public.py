@@ -17,7 +17,7 @@ from p2pdurak.game.rules import Outcome, outcome, refill, start
 from p2pdurak.game.state import BoutEnd, Hand, Phase, State
 from p2pdurak.session.deck import Deck, Due, draw_dues
 from p2pdurak.session.leaving import Removal
-from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.codec import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

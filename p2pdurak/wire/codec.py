@@ -18,6 +18,9 @@ from p2pdurak.errors import MalformedMessage
 
 Value: TypeAlias = "int | bytes | str | bool | tuple[Value, ...] | None"
 
+VERSION = 1
+"""Version of the protocol; peers of different versions do not play with each other."""
+
 MAX_MESSAGE_BYTES = 16_384
 """Longest message: a 52-card shuffle with its proof is about 10.3 kB."""
 

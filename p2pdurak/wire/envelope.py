@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.crypto.identity import SigningKey, verify_signature
 from p2pdurak.errors import CryptoError, MalformedMessage
-from p2pdurak.wire.codec import Value, decode, encode
+from p2pdurak.wire.codec import VERSION, Value, decode, encode
 from p2pdurak.wire.digest import DIGEST_BYTES
 from p2pdurak.wire.messages import Body, Kind, encode_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-VERSION = 1
-"""Version of the protocol; peers of different versions do not play with each other."""
 
 SIGNATURE_DOMAIN = b"p2pdurak/1/message"
 MAX_ROUNDS = 1 << 32

@@ -13,9 +13,8 @@ from p2pdurak.crypto.identity import check_public_key
 from p2pdurak.errors import CryptoError, MalformedMessage, NotationError
 from p2pdurak.game.opening import Opening
 from p2pdurak.game.ruleset import Ruleset, parse_ruleset
-from p2pdurak.wire.codec import Value, decode, encode
+from p2pdurak.wire.codec import VERSION, Value, decode, encode
 from p2pdurak.wire.digest import DIGEST_BYTES, digest
-from p2pdurak.wire.envelope import VERSION
 from p2pdurak.wire.names import clean_nickname, clean_table_name
 
 if TYPE_CHECKING:

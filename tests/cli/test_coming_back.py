@@ -12,10 +12,11 @@ from p2pdurak.cli.lines import NO_SEAT, play_in_lines
 from p2pdurak.cli.players import Bot
 from p2pdurak.cli.side import ConsoleSide
 from p2pdurak.cli.telling import Teller
+from p2pdurak.net.game_files import interrupted_games
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.refusals import Reason, refusal, refused
 from p2pdurak.net.resuming import reopen_mesh, restore_lobby
-from p2pdurak.net.saved import interrupted_games, take_up
+from p2pdurak.net.saved import take_up
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.console.shell import Shell
 from p2pdurak.ui.language import catalogue

@@ -12,4 +12,11 @@ def test_the_first_screen_does_not_wait_for_what_is_only_needed_at_a_table() -> 
     done = subprocess.run([sys.executable, "-c", imported], capture_output=True, text=True, check=True)
     modules = set(done.stdout.split())
     assert {"trio", "prompt_toolkit.application"} <= modules
-    assert not modules & {"rbcl", "zeroconf", "importlib.metadata", "p2pdurak.session.session", "p2pdurak.cli.sitting"}
+    assert not modules & {
+        "rbcl",
+        "zeroconf",
+        "importlib.metadata",
+        "p2pdurak.session.session",
+        "p2pdurak.cli.sitting",
+        "p2pdurak.wire.messages",
+    }

@@ -11,9 +11,10 @@ import pytest
 
 from p2pdurak.cli.waiting import reminders
 from p2pdurak.game.ruleset import DEFAULT
+from p2pdurak.net.game_files import game_name
 from p2pdurak.net.journal import SECRET_SUFFIX, Journal
 from p2pdurak.net.profile import Profile
-from p2pdurak.net.saved import Header, encode_header, game_name
+from p2pdurak.net.saved import Header, encode_header
 from p2pdurak.session.events import Send
 from p2pdurak.session.session import Session
 from p2pdurak.wire.envelope import seal

@@ -8,7 +8,7 @@ import pytest
 
 from p2pdurak.cli.opponents import newcomers
 from p2pdurak.cli.score import Score
-from p2pdurak.net.saved import game_name
+from p2pdurak.net.game_files import game_name
 from p2pdurak.ui.language import catalogue
 from p2pdurak.wire.gamefile import SUFFIX
 from tests.helpers import Table, make_genesis

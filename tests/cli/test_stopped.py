@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import trio
 
+from p2pdurak.net.attendance import AWAY_SECONDS
 from p2pdurak.net.link import SILENCE_SECONDS
 from p2pdurak.session.audit import audit
 from tests.cli.test_resume import Company
@@ -28,7 +29,7 @@ async def test_a_machine_that_slept_goes_on_and_so_does_the_game(tmp_path: Path,
         await company.at["Boris"].until("played", 5)
         process = company.at[sleeper].process
         process.send_signal(signal.SIGSTOP)
-        await trio.sleep(SILENCE_SECONDS + 1)
+        await trio.sleep(SILENCE_SECONDS + AWAY_SECONDS + 1)
         assert any("away" in line["reason"] for line in company.at["Boris"].said("warning"))
         process.send_signal(signal.SIGCONT)
         (transcript,) = await company.transcripts()

@@ -11,13 +11,14 @@ import trio
 from p2pdurak.game.rules import legal_actions
 from p2pdurak.net.addresses import Address
 from p2pdurak.net.background import background
+from p2pdurak.net.game_files import interrupted_games
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.lobby import LobbyEvent, Overdue, Warned
 from p2pdurak.net.match import play_match
 from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.resuming import restore_lobby
-from p2pdurak.net.saved import interrupted_games, take_up
+from p2pdurak.net.saved import take_up
 from p2pdurak.wire.gamefile import SUFFIX
 from tests.faults.machine import HERE, Life
 from tests.faults.network import PORT, Host, Network, VirtualMesh

@@ -19,7 +19,7 @@ from p2pdurak.net.hello import (
     signed_part,
 )
 from p2pdurak.net.tls import dialler_context, listener_tls
-from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.codec import VERSION
 from tests.net.wires import ANN, BOB, RawPeer, introduced, tls
 
 NEWER = encode_hello(Hello(BOB.public, "Bob", bytes(32))).replace(b"\xa8p2pdurak\x01", b"\xa8p2pdurak\x02")

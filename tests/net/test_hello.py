@@ -20,7 +20,7 @@ from p2pdurak.net.hello import (
     signed_part,
     verify_hello,
 )
-from p2pdurak.wire.envelope import VERSION
+from p2pdurak.wire.codec import VERSION
 from tests.net.wires import ANN, BOB
 
 PUBLIC = b"k" * 32

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from p2pdurak.errors import StorageError
+from p2pdurak.net.game_files import interrupted_games
 from p2pdurak.net.journal import MAX_RECORD_BYTES, Journal
-from p2pdurak.net.saved import hindrance, interrupted_games
+from p2pdurak.net.saved import hindrance
 from p2pdurak.net.storage import write_new, write_whole
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from p2pdurak.bots import steady
 from p2pdurak.errors import LinkError, StorageError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
+from p2pdurak.net.game_files import game_name, interrupted_games
 from p2pdurak.net.guest import RETURN_SECONDS, Guest
 from p2pdurak.net.history import Beginning
 from p2pdurak.net.journal import SECRET_BYTES, SECRET_SUFFIX
@@ -23,7 +24,7 @@ from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.refusals import Reason, Refused
 from p2pdurak.net.resuming import reopen_mesh, restore_lobby
-from p2pdurak.net.saved import Interrupted, game_name, interrupted_games, take_up
+from p2pdurak.net.saved import Interrupted, take_up
 from p2pdurak.session.audit import Report, audit
 from p2pdurak.session.events import Event, Heard, Played, Removed
 from p2pdurak.wire.talk import Place

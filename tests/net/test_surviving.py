@@ -13,12 +13,13 @@ from p2pdurak.bots import steady
 from p2pdurak.errors import StorageError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import Address
+from p2pdurak.net.game_files import interrupted_games
 from p2pdurak.net.guest import Guest
 from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import Mesh, open_mesh
 from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
-from p2pdurak.net.saved import Header, Interrupted, decode_header, encode_header, interrupted_games, take_up
+from p2pdurak.net.saved import Header, Interrupted, decode_header, encode_header, take_up
 from p2pdurak.session.audit import audit
 from p2pdurak.session.events import Event, Heard
 from p2pdurak.session.session import Session

@@ -11,8 +11,8 @@ import pytest
 from p2pdurak.crypto.framing import frame
 from p2pdurak.errors import MalformedMessage
 from p2pdurak.session.session import Session
-from p2pdurak.wire.codec import decode, encode
-from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, VERSION, seal
+from p2pdurak.wire.codec import VERSION, decode, encode
+from p2pdurak.wire.envelope import SIGNATURE_DOMAIN, seal
 from p2pdurak.wire.messages import Commit, Confirm, Kind, Play
 from tests.crypto.curve import BASE, L, edwards_encode, multiply
 from tests.helpers import Dishonest, Table, entropy, make_genesis, signing_key

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from p2pdurak.errors import MalformedMessage
-from p2pdurak.wire.codec import MAX_MESSAGE_BYTES, Value, encode
-from p2pdurak.wire.envelope import MAX_ROUNDS, SIGNATURE_DOMAIN, VERSION, Envelope, open_envelope, seal
+from p2pdurak.wire.codec import MAX_MESSAGE_BYTES, VERSION, Value, encode
+from p2pdurak.wire.envelope import MAX_ROUNDS, SIGNATURE_DOMAIN, Envelope, open_envelope, seal
 from p2pdurak.wire.messages import Commit, Kind, encode_body
 from tests.helpers import entropy, signing_key
 
