@@ -81,11 +81,6 @@ class Attendance:
         """Return the keys of the players in reach."""
         return tuple(self._genesis.keys[seat] for seat in self._reach.seats())
 
-    def ways(self) -> dict[bytes, tuple[bytes, ...]]:
-        """Return, for each player in reach that is not linked to us, the players through whom it is."""
-        keys = self._genesis.keys
-        return {keys[other]: tuple(keys[seat] for seat in seats) for other, seats in self._reach.ways().items()}
-
     def overdue(self) -> tuple[int, ...]:
         """Return the seats without whom we could vote to end the game now."""
         return self._patience.overdue()

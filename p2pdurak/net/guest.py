@@ -104,7 +104,7 @@ class Guest(Lobby):
             match news:
                 case Arrived(self.opener):
                     self._look()  # whether this is a return, the answer shows
-                case Left(self.opener, reason):
+                case Left(self.opener, reason) if self.opener not in self.mesh.peers():  # else there is a newer link
                     lost = reason
                     self._wait_for_opener()
                 case None:

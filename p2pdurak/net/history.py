@@ -10,7 +10,7 @@ from p2pdurak.wire.genesis import NO_PREVIOUS
 from p2pdurak.wire.talk import Begin, Have, Say, encode_talk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from p2pdurak.net.mesh import Mesh
     from p2pdurak.session.session import Session
@@ -105,12 +105,8 @@ class History:
             if session.finished and peer in session.genesis.keys and not knows:
                 yield session
 
-    def behind(self, session: Session, ways: Mapping[bytes, Collection[bytes]]) -> tuple[bytes, ...]:
-        """Return the other players of a finished game who need us, since they have not said that they miss nothing.
-
-        Who is not linked to us is left to one of its ``ways`` that has said so: that one stays for it.
-        """
+    def behind(self, session: Session) -> tuple[bytes, ...]:
+        """Return the other players of a finished game who have not said yet that they miss nothing of it."""
         state, me = session.state, self._mesh.identity.public
-        others = {session.genesis.keys[seat] for seat in state.staying()} - {me}
-        done = {key for key in others if self._had.get((state.game_id, key), 0) >= state.round}
-        return tuple(key for key in session.genesis.keys if key in others - done and done.isdisjoint(ways.get(key, ())))
+        staying = [session.genesis.keys[seat] for seat in state.staying()]
+        return tuple(key for key in staying if key != me and self._had.get((state.game_id, key), 0) < state.round)

@@ -24,7 +24,7 @@ from p2pdurak.wire.genesis import NONCE_BYTES
 from p2pdurak.wire.talk import Chat, Have, Look, Place, Places, Say, Talk, decode_talk, encode_talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from p2pdurak.errors import Said
     from p2pdurak.net.history import Beginning
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 SILENT_SECONDS = 2.0
 """After how long without any news the person is told that somebody is still to hear of the end of the game."""
-RELINK_SECONDS = 5.0
-"""A link that has broken is made anew within this time, if it can be."""
 
 KEPT_PER_PEER = 64
 """Frames of one peer that are kept until their time comes; what is dropped comes again by catching up."""
@@ -200,18 +198,14 @@ class Lobby(ABC):
         if self.opener in nonces:
             self.chat.at(lot_of(nonces[self.opener]))
 
-    async def see_off(self, session: Session, ways: Mapping[bytes, Collection[bytes]]) -> None:
+    async def see_off(self, session: Session) -> None:
         """Help the other players of a finished game until they have all of it.
 
-        What somebody has missed of its last rounds, perhaps nobody but we can tell. ``ways`` are, for players without a
-        link to us, the others who are linked to them: we leave them to those, but not before a broken link can have
-        been made anew, since they wait for our word too.
+        What somebody has missed of its last rounds, perhaps nobody but we can tell. Rejected: leaving whoever is not
+        linked to us to somebody who was; two who have lost the same link each leave it to the other.
         """
-        with trio.move_on_after(RELINK_SECONDS):
-            while self.history.behind(session, {}):
-                await self._help(session)
         told = False
-        while behind := self.history.behind(session, ways):
+        while behind := self.history.behind(session):
             with trio.move_on_after(SILENT_SECONDS) as patience:
                 await self._help(session)
             if patience.cancelled_caught and not told:

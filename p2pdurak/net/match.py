@@ -61,7 +61,7 @@ async def play_match(
         try:
             if last and session.finished and session.player is not None:
                 with trio.move_on_after(GRACE_SECONDS if lobby.terms is None else lobby.terms.grace):
-                    await lobby.see_off(session, node.ways())
+                    await lobby.see_off(session)
         finally:
             node.put_away(session)  # who leaves now does so on purpose; after a crash we are back to help
         if last:

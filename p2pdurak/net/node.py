@@ -195,10 +195,6 @@ class Node:
             return in_reach
         return (*in_reach, *(peer for peer in self._mesh.peers() if peer not in in_reach))
 
-    def ways(self) -> dict[bytes, tuple[bytes, ...]]:
-        """Return, for each player in reach without a link to us, the players through whom it is."""
-        return {} if self._attendance is None else self._attendance.ways()
-
     async def _wish(self, wish: Wish) -> None:
         self._wishes.append(wish)
         await self._mesh.wake()

@@ -43,11 +43,6 @@ class Reach:
         """The seats that are linked to us, which is what we tell."""
         return tuple(sorted(self._linked))
 
-    def ways(self) -> dict[int, tuple[int, ...]]:
-        """Return, for each seat in reach that is not linked to us, the seats through which it is."""
-        others = self.seats().difference(self._linked, (seat for seat, key in enumerate(self._keys) if key == self._me))
-        return {other: tuple(seat for seat, seats in self._told.items() if other in seats) for other in others}
-
     def seats(self, but_for: Collection[int] = ()) -> frozenset[int]:
         """Return the seats in reach, ourselves among them; what the seats ``but_for`` have told does not count."""
         told = (seats for seat, seats in self._told.items() if seat not in but_for)

@@ -111,5 +111,3 @@ async def test_a_firewall_that_lets_nothing_of_one_pair_through_from_now_on(
         await people[0].answer()
         await trio.sleep(OUTAGE_SECONDS)
         await finish(*people)
-        for bot in people[1:]:
-            assert await bot.process.wait() == 0, "the host sees the other one off"

@@ -51,14 +51,3 @@ def test_seats_that_are_none_and_watchers_are_in_nobodys_reach() -> None:
     reach.speaks(signing_key(78).public)
     assert reach.linked == (1,)
     assert reach.seats() == {1}
-
-
-def test_whoever_is_not_linked_is_reached_through_those_who_told_so() -> None:
-    reach = Reach(KEYS, KEYS[0])
-    reach.hears(KEYS[1], (0, 2, 3))
-    reach.hears(KEYS[2], (0, 1, 3))
-    assert reach.ways() == {3: (1, 2)}
-    reach.leaves(KEYS[1])
-    assert reach.ways() == {1: (2,), 3: (2,)}
-    reach.speaks(KEYS[3])
-    assert reach.ways() == {1: (2,)}
