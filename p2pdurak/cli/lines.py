@@ -1,4 +1,4 @@
-"""One player at one table, told and asked in lines: what ``host``, ``join``, ``watch``, ``bot``, ``resume`` share."""
+"""One player at one table, told and asked in lines: what all commands that play in lines share."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from p2pdurak.cli.presence import Presence
     from p2pdurak.cli.telling import Teller
     from p2pdurak.net.lobby import Lobby
+    from p2pdurak.net.node import Tell
     from p2pdurak.net.saved import Interrupted
 
 NO_SEAT: Final = Sentence("There is no seat for you at the table now. Later, p2pdurak join looks for one again.")
@@ -35,10 +36,12 @@ async def play_in_lines(
     games: Path,
     presence: Presence | None,
     interrupted: Interrupted | None = None,
+    tell: Tell | None = None,
 ) -> int:
     """Play the match at ``lobby``, from an ``interrupted`` game on, or until the person leaves; return the exit status.
 
-    ``games`` is where they are kept, ``presence`` how the table is found, if it is to be found. Raises LinkError when
+    ``games`` is where they are kept, ``presence`` how the table is found, if it is to be found; ``tell`` hears of each
+    event in place of the teller. Raises LinkError when
     the table comes to nothing, StorageError when the disk does.
     """
 
@@ -49,7 +52,7 @@ async def play_in_lines(
 
     teller.lobby, player.teller = lobby, teller
     is_bot = isinstance(player, Bot)
-    player.node = node = Node(lobby, games, player.decide, teller.of_game, follows=is_bot)
+    player.node = node = Node(lobby, games, player.decide, tell or teller.of_game, follows=is_bot)
     async with background() as tasks:
         with trio.CancelScope() as leave:
             tasks.start_soon(player.listen, lobby, leave)

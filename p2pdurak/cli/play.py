@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pdurak.cli.kept import practice_folder
+from p2pdurak.cli.lines import play_in_lines
 from p2pdurak.cli.opponents import TABLE, bot_keys, newcomers, only_latest, opponents
 from p2pdurak.cli.options import rules_of
 from p2pdurak.cli.output import Print, printer
@@ -23,13 +24,10 @@ from p2pdurak.cli.speaking import language_in, spoken
 from p2pdurak.cli.telling import Teller
 from p2pdurak.cli.terminal import Terminal, wanted_terminal
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
-from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.lobby import Seated
-from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import open_mesh
-from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
 from p2pdurak.wire.names import clean_nickname
@@ -40,8 +38,6 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
     from p2pdurak.net.lobby import LobbyEvent
-
-CHEATED = 1
 
 
 def terms_of(args: argparse.Namespace, games: int) -> Terms:
@@ -93,7 +89,7 @@ async def _play_in_lines(
     teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     code = make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
     nickname = name or profile.name
-    at_once = isinstance(player, Typist)
+    teller.asks = at_once = isinstance(player, Typist)
 
     def at_table(event: LobbyEvent) -> None:
         nonlocal at_once
@@ -102,17 +98,9 @@ async def _play_in_lines(
             at_once = False
             lobby.say_ready(ready=True)
 
-    async with background() as tasks, open_mesh(profile.signing_key, nickname) as mesh:
+    async with open_mesh(profile.signing_key, nickname) as mesh:
         lobby = Opener(mesh, terms, at_table, ready=player.always_ready, code=code)
         bots = newcomers(terms.seats - 1, nickname, profile.folder, mesh.port, code, say)
         async with opponents(bots, profile.folder, pace, language_in(say), teller.warn):
             tell = only_latest(profile.folder, teller.of_game)
-            node = Node(lobby, practice_folder(profile.folder), player.decide, tell)
-            player.node, player.teller = node, teller
-            with trio.CancelScope() as leave:
-                tasks.start_soon(player.listen, lobby, leave)
-                if isinstance(player, Typist):
-                    teller.lobby, teller.asks = lobby, True
-                    tasks.start_soon(teller.tell_silence)
-                await play_match(lobby, node, teller.finished)
-    return CHEATED if teller.convicted else 0
+            return await play_in_lines(lobby, player, teller, practice_folder(profile.folder), None, tell=tell)

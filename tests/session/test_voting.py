@@ -10,7 +10,18 @@ from p2pdurak.session.audit import audit
 from p2pdurak.session.events import OtherHead, Voted
 from p2pdurak.wire.messages import Gone, Here
 from tests.helpers import eager
-from tests.session.kitchen import decider, kitchen, opened
+from tests.session.kitchen import Kitchen, decider, kitchen, opened
+
+
+def voted_out_while_moving() -> tuple[Kitchen, int]:
+    """A table that has ended its game without a seat, which had moved without anybody hearing it; and that seat."""
+    table = kitchen()
+    seat = decider(table)
+    table.leave(seat)
+    table.happen(seat, table.sessions[seat].act(eager(table.sessions[seat].view())))
+    for voter in {0, 1, 2, 3} - {seat}:
+        table.vote(voter, seat)
+    return table.go_on(), seat
 
 
 class TestVoting:
@@ -45,13 +56,7 @@ class TestVoting:
 
     def test_what_was_said_while_the_others_ended_the_game_accuses_nobody(self) -> None:
         """Whoever was voted out had gone on alone for a round: its own words are no other course of the game."""
-        table = kitchen()
-        seat = decider(table)
-        table.leave(seat)
-        table.happen(seat, table.sessions[seat].act(eager(table.sessions[seat].view())))
-        for voter in {0, 1, 2, 3} - {seat}:
-            table.vote(voter, seat)
-        table.go_on()
+        table, seat = voted_out_while_moving()
         own = table.sessions[seat].messages_from(0)
         table.come_back(seat).go_on().come_back().go_on()
         for at in {0, 1, 2, 3} - {seat}:
@@ -62,13 +67,7 @@ class TestVoting:
         table.check_ended([seat])
 
     def test_a_late_move_changes_nothing(self) -> None:
-        table = kitchen()
-        seat = decider(table)
-        table.leave(seat)
-        table.happen(seat, table.sessions[seat].act(eager(table.sessions[seat].view())))
-        for voter in {0, 1, 2, 3} - {seat}:
-            table.vote(voter, seat)
-        table.go_on()
+        table, seat = voted_out_while_moving()
         heads = {session.state.final_head for at, session in enumerate(table.sessions) if at != seat}
         table.come_back(seat).go_on()
         assert {session.state.final_head for at, session in enumerate(table.sessions) if at != seat} == heads

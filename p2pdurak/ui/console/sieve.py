@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.input.vt100_parser import Vt100Parser
 
 _ESCAPE: Final = "\x1b"
+_INTRODUCERS: Final = (_ESCAPE, "\x1b[", "\x1bO")
 _PASTE: Final = "\x1b[200~"
 _TOKEN: Final = re.compile(
     r"[^\x1b]+"
@@ -48,9 +49,16 @@ class Sieve:
     def __init__(self, parser: Vt100Parser) -> None:
         self._parser = parser
         self._held = ""
+        self._cut = False
 
     def feed(self, data: str) -> None:
-        """Take what was read; the beginning of a sequence is kept until its end comes."""
+        """Take what was read; the beginning of a sequence is kept until its end comes.
+
+        Over a slow line its Escape may have come so much earlier that it was taken for a key: the rest is none.
+        """
+        if self._cut and data.startswith("["):
+            data = _ESCAPE + data
+        self._cut = False
         self._held += data
         while token := _TOKEN.match(self._held):
             self._held = self._held[token.end() :]
@@ -63,6 +71,7 @@ class Sieve:
         if not held.startswith(_PASTE):
             self._held = ""
         if held == _ESCAPE:
+            self._cut = True
             self._parser.feed(held)
         self._parser.flush()
 
@@ -73,13 +82,14 @@ class Sieve:
 
     def reset(self, request: bool = False) -> None:
         """Forget what was begun."""
-        self._held = ""
+        self._held, self._cut = "", False
         self._parser.reset(request)
 
 
 def _is_known(token: str) -> bool:
     """Tell whether something is text, a key, a paste or the mouse; where in the terminal the cursor is, nobody asks."""
-    plain = not token.startswith(_ESCAPE) or len(token) <= 2
+    # What breaks off behind its introducer is left to the parser, which takes what follows with it.
+    plain = not token.startswith(_ESCAPE) or token in _INTRODUCERS
     return plain or token.startswith(_PASTE) or token in ANSI_SEQUENCES or _MOUSE.fullmatch(token) is not None
 
 

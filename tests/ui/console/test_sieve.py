@@ -46,6 +46,7 @@ MEANINGLESS = [
     "\x1b[I\x1b[O",
     "\x1b[15~\x1b[1;2A\x1b[24;5~",  # keys that there are, and mean nothing here
     "\x1bOz\x1bO5M",
+    "\x1b3\x1bt\x1bq",  # with Alt
     "\x1b[1;\x1b[2",
     "\x1b[1 q",
     "\x1b[1\x00",
@@ -144,3 +145,12 @@ def sieved() -> tuple[Sieve, list[str]]:
     """A sieve, and the keys that get through."""
     keys: list[str] = []
     return Sieve(Vt100Parser(lambda press: keys.append(str(getattr(press.key, "value", press.key))))), keys
+
+
+def test_what_follows_its_escape_late_is_no_key_either() -> None:
+    """Over a slow line, of F5 the Escape comes alone; the rest is not the keys 1 and 5, which play cards."""
+    sieve, keys = sieved()
+    for text in ("\x1b", "[15~", "3"):
+        sieve.feed(text)
+        sieve.flush()
+    assert keys == ["escape", "f5", "3"]
