@@ -25,7 +25,6 @@ check: $(VENV)/.developing ## style, types, import layers
 
 unit: $(VENV)/.developing ## the everyday tests
 	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -m alone
 
 soak: $(VENV)/.developing ## the long runs, some of an hour
 	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 -m soak

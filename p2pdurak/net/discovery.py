@@ -22,13 +22,13 @@ import trio
 
 from p2pdurak.errors import LinkError, NotationError
 from p2pdurak.net.addresses import is_loopback, local_addresses, loopback_only, reachable_addresses
-from p2pdurak.net.announcement import SERVICE_TYPE, Announcement, decode_announcement, encode_properties
+from p2pdurak.net.announcement import Announcement, decode_announcement, encode_properties, service_type
 from p2pdurak.net.background import background
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 
-    from zeroconf import IPVersion, ServiceInfo, ServiceStateChange, Zeroconf
+    from zeroconf import IPVersion, ServiceInfo, ServiceStateChange
 
 # ``zeroconf`` is imported where it is used first, in a thread: the first screen is there before it.
 
@@ -92,7 +92,7 @@ async def browse(
     """
     events, channel = trio.open_memory_channel[TableEvent](0)
     async with _multicast(interfaces) as responder, events, channel:
-        search = _Search(responder.zeroconf, trio.lowlevel.current_trio_token())
+        search = _Search(responder, trio.lowlevel.current_trio_token())
         await trio.to_thread.run_sync(search.start)
         try:
             async with background() as tasks:
@@ -122,6 +122,7 @@ class _Responder:
         self._fixed = interfaces
         self._addresses = interfaces or local_addresses()
         self._registered = False
+        self.service = service_type()
         import zeroconf
 
         try:
@@ -149,8 +150,8 @@ class _Responder:
 
         addresses = reachable_addresses(self._addresses)
         info = zeroconf.ServiceInfo(
-            SERVICE_TYPE,
-            f"{announcement.instance}.{SERVICE_TYPE}",
+            self.service,
+            f"{announcement.instance}.{self.service}",
             port=announcement.port,
             properties=encode_properties(announcement),
             server=f"p2pdurak-{announcement.instance}.local.",
@@ -202,8 +203,8 @@ class _Search:
     that is slow misses nothing and a chatty network fills no queue.
     """
 
-    def __init__(self, responder: Zeroconf, token: trio.lowlevel.TrioToken) -> None:
-        self._zeroconf = responder
+    def __init__(self, responder: _Responder, token: trio.lowlevel.TrioToken) -> None:
+        self._zeroconf, self._service = responder.zeroconf, responder.service
         self._token = token
         self._latest: dict[str, Announcement] = {}
         self._shown: dict[str, Announcement] = {}
@@ -215,7 +216,7 @@ class _Search:
         from zeroconf import DNSQuestionType, ServiceBrowser
 
         self._browser = ServiceBrowser(
-            self._zeroconf, SERVICE_TYPE, handlers=[self._on_change], question_type=DNSQuestionType.QM
+            self._zeroconf, self._service, handlers=[self._on_change], question_type=DNSQuestionType.QM
         )
 
     def stop(self) -> None:
@@ -278,7 +279,7 @@ class _Search:
 
         try:
             with suppress(NotationError, Error):
-                info = AsyncServiceInfo(SERVICE_TYPE, name)
+                info = AsyncServiceInfo(self._service, name)
                 if await info.async_request(self._zeroconf, _LOOKUP_MILLISECONDS, question_type=DNSQuestionType.QM):
                     self._post(name, _announcement(info))
         finally:
@@ -293,7 +294,7 @@ def _announcement(info: ServiceInfo) -> Announcement:
     from zeroconf import IPVersion
 
     addresses = [a for a in info.parsed_scoped_addresses(IPVersion.All) if is_loopback(a) or not loopback_only()]
-    instance = info.name.removesuffix(f".{SERVICE_TYPE}")
+    instance = info.name.removesuffix(f".{info.type}")
     return decode_announcement(instance, info.properties, sorted(addresses), info.port)
 
 

@@ -22,8 +22,6 @@ from tests.helpers import Table, make_genesis
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DISCOVERY = pytest.mark.alone
-
 
 @pytest.fixture
 def at(tmp_path: Path) -> Iterator[SimpleNamespace]:
@@ -180,7 +178,6 @@ def test_a_fault_where_no_game_was_going_on_speaks_of_none(at: SimpleNamespace) 
     assert "resume" not in parting(person)
 
 
-@DISCOVERY
 def test_people_meet_through_the_start_screen(at: SimpleNamespace) -> None:
     anna, boris = at.start(), at.start()
     for person, name in ((anna, "Anna"), (boris, "Boris")):
@@ -212,7 +209,6 @@ def test_people_meet_through_the_start_screen(at: SimpleNamespace) -> None:
         assert person.ended() == 0
 
 
-@DISCOVERY
 def test_host_join_and_watch_use_the_screen_where_there_is_one(at: SimpleNamespace) -> None:
     anna = at.start("host", "--name", "Anna", "--table", "kitchen", "--code", "red-fox-12", "--games", "1")
     anna.until("kitchen", "red-fox-12", "Are you ready to play?")
@@ -230,7 +226,6 @@ def test_host_join_and_watch_use_the_screen_where_there_is_one(at: SimpleNamespa
     assert "p2pdurak: " in stranger.raw.split("\x1b[?1049l")[-1]
 
 
-@DISCOVERY
 def test_a_code_is_asked_for_when_the_table_wants_one(at: SimpleNamespace) -> None:
     anna = at.start("host", "--name", "Anna", "--table", "kitchen", "--code", "red-fox-12", columns=60, rows=20)
     anna.until("kitchen", "code red-fox-12 · 127.0.0.1:", "I invite")
@@ -250,7 +245,6 @@ def test_a_code_is_asked_for_when_the_table_wants_one(at: SimpleNamespace) -> No
     anna.until("Are you ready to play?")
 
 
-@DISCOVERY
 def test_who_comes_back_to_the_start_screen_finds_the_tables_as_they_were(at: SimpleNamespace) -> None:
     for name in ("Anna", "Boris"):
         at.start("host", "--name", name, "--table", "kitchen").until("Are you ready to play?")
@@ -261,7 +255,6 @@ def test_who_comes_back_to_the_start_screen_finds_the_tables_as_they_were(at: Si
     assert [line[2:] for line in again] == [line[2:] for line in lines]
 
 
-@DISCOVERY
 def test_a_long_way_to_a_table_tells_what_for_and_can_be_given_up(at: SimpleNamespace) -> None:
     zoe = at.start("join", "nowhere", "--profile", "zoe", columns=60, rows=20)
     zoe.until("Looking on this network for a table named nowhere", "1 s", "Esc leave")

@@ -20,8 +20,6 @@ from tests.cli.typing import Terminal, terminal
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-pytestmark = pytest.mark.alone
-
 
 async def play_together(*players: Terminal) -> None:
     async with trio.open_nursery() as nursery:

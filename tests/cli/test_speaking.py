@@ -87,7 +87,6 @@ async def answer_in_russian(person: Terminal, games: int = 1) -> None:
             await person.heard.wait()
 
 
-@pytest.mark.alone
 async def test_a_person_plays_a_game_in_russian_to_its_end(tmp_path: Path) -> None:
     async with (
         terminal(tmp_path, "host", "--name", "Anna", "--games", "1", "--lang", "ru", seed=3) as anna,
@@ -111,7 +110,6 @@ async def test_a_person_plays_a_game_in_russian_to_its_end(tmp_path: Path) -> No
     assert english - {"player"} == set()
 
 
-@pytest.mark.alone
 async def test_the_language_set_in_the_console_is_that_of_the_lines(tmp_path: Path) -> None:
     folder = tmp_path / "profiles" / "anna"
     folder.mkdir(parents=True)

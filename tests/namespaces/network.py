@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+from p2pdurak.net.announcement import ROOM_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,8 @@ class Machine:
             "env",
             "-u",
             LOOPBACK_VARIABLE,
+            "-u",
+            ROOM_VARIABLE,
         )
 
     def run(self, script: str) -> str:

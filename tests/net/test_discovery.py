@@ -5,6 +5,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 
@@ -13,14 +14,12 @@ import trio
 from zeroconf import ServiceInfo, Zeroconf
 
 from p2pdurak.crypto.identity import SigningKey
-from p2pdurak.errors import LinkBroken
+from p2pdurak.errors import LinkBroken, LinkError
 from p2pdurak.net.addresses import LOOPBACK_VARIABLE
-from p2pdurak.net.announcement import SERVICE_TYPE, Announcement, encode_properties
+from p2pdurak.net.announcement import ROOM_VARIABLE, Announcement, encode_properties, service_type
 from p2pdurak.net.dial import dial
 from p2pdurak.net.discovery import Found, Lost, TableEvent, Updated, announce, browse
 from tests.net.wires import BOB
-
-pytestmark = pytest.mark.alone
 
 # Another program that opens a table: finds a port, serves, announces, and goes on until it is killed.
 OPENER = """
@@ -110,8 +109,8 @@ async def test_strangers_can_announce_what_they_like() -> None:
         async with browse() as tables:
             for name, pairs, port in garbage:
                 info = ServiceInfo(
-                    SERVICE_TYPE,
-                    f"{name}.{SERVICE_TYPE}",
+                    service_type(),
+                    f"{name}.{service_type()}",
                     port=port,
                     properties=pairs,
                     parsed_addresses=["127.0.0.1", "192.0.2.1"],
@@ -124,6 +123,25 @@ async def test_strangers_can_announce_what_they_like() -> None:
                 assert event == Found(replace(table, addresses=("127.0.0.1",)))
     finally:
         await trio.to_thread.run_sync(stranger.close)
+
+
+async def test_other_rooms_are_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = a_table()
+    async with browse() as tables, AsyncExitStack() as others:
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv(ROOM_VARIABLE, "attic")
+            await others.enter_async_context(announce(a_table()))
+        async with announce(table):
+            with trio.fail_after(20):
+                assert (await tables.receive()).table.public == table.public
+
+
+@pytest.mark.parametrize("room", ["a room", "Attic", "atticus", "-"])
+async def test_what_cannot_be_a_room_is_refused(monkeypatch: pytest.MonkeyPatch, room: str) -> None:
+    monkeypatch.setenv(ROOM_VARIABLE, room)
+    with pytest.raises(LinkError, match="must be one to six of a-z and 0-9"):
+        async with browse():
+            pass
 
 
 async def test_nobody_need_listen_to_the_end() -> None:
