@@ -10,16 +10,16 @@ import pytest
 import trio
 
 from p2pdurak.bots import steady
-from p2pdurak.errors import LinkError, StorageError
+from p2pdurak.errors import LinkBroken, LinkError, StorageError
 from p2pdurak.game.ruleset import PRESETS
-from p2pdurak.net.addresses import Address
+from p2pdurak.net.addresses import LOOPBACK_ADDRESS, Address
 from p2pdurak.net.game_files import game_name, interrupted_games
 from p2pdurak.net.guest import RETURN_SECONDS, Guest
 from p2pdurak.net.history import Beginning
 from p2pdurak.net.journal import SECRET_BYTES, SECRET_SUFFIX
 from p2pdurak.net.lobby import LobbyEvent, Warned
 from p2pdurak.net.match import play_match
-from p2pdurak.net.mesh import Arrived, open_mesh
+from p2pdurak.net.mesh import Arrived, Frame, Left, open_mesh
 from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.refusals import Reason, Refused
@@ -293,3 +293,19 @@ async def test_between_games_it_is_told_at_once_that_the_opener_is_waited_for(
         assert trio.current_time() - begun >= RETURN_SECONDS
     assert [seconds < 1 for seconds, _ in told] == [True]
     assert told[0][1].startswith("Anna has the table and is away")
+
+
+async def test_the_late_end_of_an_old_link_is_no_departure_of_the_opener() -> None:
+    """Anna's program was started again, and calls before the end of its old link has been read."""
+    async with open_mesh(signing_key(0), NAMES[0]) as anna, open_mesh(signing_key(1), NAMES[1]) as boris:
+        address = Address(LOOPBACK_ADDRESS, anna.port)
+        await boris.reach([address])
+        guest = Guest(boris, anna.identity.public, [address], lambda _: None)
+        boris._post.send_nowait(Left(anna.identity.public, LinkBroken("The old link has ended.")))
+        boris._post.send_nowait(Arrived(anna.identity.public))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(guest.gather, None)
+            looks = 0
+            while looks < 3:  # as it comes, and for each arrival: the last one after the departure
+                looks += isinstance(await anna.news.receive(), Frame)
+            nursery.cancel_scope.cancel()
