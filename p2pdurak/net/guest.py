@@ -9,11 +9,11 @@ import trio
 
 from p2pdurak.errors import LinkBroken, LinkError, Sentence, StorageError
 from p2pdurak.net.addresses import candidates
-from p2pdurak.net.code import CodeAsker
+from p2pdurak.net.approach import Approach
 from p2pdurak.net.lobby import GameLeft, Lobby, LobbyEvent, Seated
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
 from p2pdurak.net.proposal import SatDown, check_table, decode_proposal
-from p2pdurak.net.refusals import Reason, refusal, refused
+from p2pdurak.net.refusals import refused
 from p2pdurak.net.saved import Header
 from p2pdurak.wire.digest import DIGEST_BYTES
 from p2pdurak.wire.genesis import Genesis, Seat
@@ -73,10 +73,10 @@ class Guest(Lobby):
         self.watches = watches
         self.code = code
         self._addresses = tuple(addresses)
-        self._asker: CodeAsker | None = None
+        self._way = Approach(mesh, opener, code, self._enter)
         self._lot = b""
         self._number = NEWCOMER
-        self._came = self._late = self._same = False
+        self._late = self._same = False
         self._over = b""
         self._beginning: Beginning | None = None
         self._closing = FOREVER
@@ -231,50 +231,31 @@ class Guest(Lobby):
         return self.terms
 
     def _look(self) -> None:
-        """Ask how the table stands; the answer leads on. Before, its opener shows that it knows the game before."""
-        self._came, self._same, self._over = False, False, b""
+        """Ask how the table stands. First its opener is to show that it knows the game before."""
+        self._same, self._over = False, b""
         before = None if self._beginning is None else self._beginning.before
         if before is not None:
-            self._say(Have(before.state.game_id, before.state.round - 1))
-        self._say(Look())
+            self._way.say(Have(before.state.game_id, before.state.round - 1))
+        self._way.look()
 
     def _come(self, stand: Stand) -> None:
-        """Give the code if the table asks for one; else ask for a seat, or to watch."""
+        """Go on to a place at the table that answers."""
         self.came_late = stand.playing and self._number == NEWCOMER
-        if stand.terms.code and self.code is None:
-            raise refused(refusal(Reason.CODE_WANTED))
-        if stand.terms.code and self.code is not None:
-            self._asker = CodeAsker(self.code, self.mesh.binding_of(self.opener))
-            self._say(Knock(self._asker.first()))
-        else:
-            self._enter()
-
-    def _knocked(self, message: bytes) -> None:
-        """Go on proving that we know the code; raises LinkError if the opener does not."""
-        if self._asker is None:
-            return
-        reply = self._asker.answer(message)
-        if reply is not None:
-            self._say(Knock(reply))
-        else:
-            self._asker = None
-            self._enter()
+        self._way.come(stand)
 
     def _enter(self) -> None:
+        """Ask for a seat, or to watch."""
         if self.watches:
-            self._say(Watch())
+            self._way.say(Watch())
             return
-        self._say(Sit(self._number, self._nonce, self.mesh.port))
+        self._way.say(Sit(self._number, self._nonce, self.mesh.port))
         if self._late:
-            self._say(Sit(NEWCOMER, self._nonce, self.mesh.port))
-        self._say(Ready(self.always_ready))
+            self._way.say(Sit(NEWCOMER, self._nonce, self.mesh.port))
+        self.say_ready(self.always_ready)
 
     def say_ready(self, ready: bool) -> None:
         """Tell the opener that we are ready for the next game, or not any more."""
-        self._say(Ready(ready))
-
-    def _say(self, talk: Talk) -> None:
-        self.mesh.send(self.opener, encode_talk(talk))
+        self._way.say(Ready(ready))
 
     def _welcome(self, peer: bytes, genesis: Genesis) -> None:
         """Ask an opener that is back to be shown the game again; it is for the opener to say which one it is.
@@ -304,11 +285,10 @@ class Guest(Lobby):
             return
         try:
             match talk:
-                case Stand() if not self._came:
-                    self._came = True
+                case Stand() if not self._way.arrived:
                     self._come(talk)
                 case Knock(message):
-                    self._knocked(message)
+                    self._way.knocked(message)
                 case _:
                     pass
         except LinkError as error:
@@ -338,13 +318,13 @@ class Guest(Lobby):
                 self._over = game_id
             case Places():
                 self._sit_among(talk)
-            case Stand() if not self._came:
+            case Stand() if not self._way.arrived:
                 self._same = self._same or talk.lot == self._lot
-                self._came, self._lot = True, talk.lot
+                self._lot = talk.lot
                 self._returned(talk)
                 self._come(talk)
             case Knock(message):
-                self._knocked(message)
+                self._way.knocked(message)
             case Refuse() as refuse:
                 raise refused(refuse)
             case Begin() if self.watches and self.terms is None:
@@ -365,7 +345,7 @@ class Guest(Lobby):
             raise LinkError("The opener has changed the terms of the table; sit down again if you agree.")
         keys = {place.key for place in shown.places}
         check_table(shown, self.opener)
-        if not self.watches and self._came and shown.lot != self._lot:
+        if not self.watches and self._way.arrived and shown.lot != self._lot:
             raise LinkError("The opener has changed its part of the lot for the seats.")
         for place in self.places:
             if place.key not in keys:
