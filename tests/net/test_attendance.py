@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NoReturn
+
 import trio
 
 from p2pdurak.errors import MalformedMessage
 from p2pdurak.game.ruleset import PRESETS
+from p2pdurak.net.addresses import LOOPBACK_ADDRESS, Address
 from p2pdurak.net.attendance import ALONE_SECONDS, AWAY_SECONDS, COMING_SECONDS, NOTICE_SECONDS, Attendance
 from p2pdurak.net.background import background
 from p2pdurak.net.lobby import LobbyEvent, Warned
-from p2pdurak.net.mesh import open_mesh
+from p2pdurak.net.mesh import Arrived, open_mesh
+from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.wire.terms import Terms
-from tests.helpers import NAMES, Table, make_genesis, signing_key
+from tests.helpers import NAMES, Table, eager, make_genesis, signing_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from p2pdurak.game.state import State
 
 TERMS = Terms("kitchen", PRESETS["albanian"], seats=3)
 AWAY = "Clara is away; the game waits where it needs them."
@@ -38,6 +47,10 @@ class Seen:
         self.attendance._reach.hears(self.boris, seats)
         self.attendance.look(self.session)
         await trio.sleep(seconds)
+
+
+async def never(_: State) -> NoReturn:
+    await trio.sleep_forever()
 
 
 async def test_only_who_stays_out_of_reach_is_told_as_away_and_then_as_back(autojump_clock: object) -> None:
@@ -88,3 +101,23 @@ async def test_who_comes_back_and_meets_nobody_is_told_that_the_game_may_be_over
     assert [line.partition(";")[0] for line in told[2:]] == [
         "Nobody of this game has been found for 30 seconds. It may be over: then nobody comes, and you can leave"
     ]
+
+
+async def test_after_a_game_a_link_is_enough_to_be_in_reach(tmp_path: Path) -> None:
+    """Boris has a link, but says nothing of the game: while it goes on that may be a program that only looks about."""
+    async with (
+        open_mesh(signing_key(0), NAMES[0], port=0) as anna,
+        open_mesh(signing_key(1), NAMES[1], port=0) as boris,
+    ):
+        node = Node(Opener(anna, TERMS, lambda _: None), tmp_path, never, lambda *_: None)
+        assert node.in_reach() == ()
+        session = Table(make_genesis(2, seed=5), seed=5).sessions[0]
+        session.start()
+        node.lobby.begin(session)
+        node._attendance = Attendance(node.lobby, session.genesis)
+        await boris.reach([Address(LOOPBACK_ADDRESS, anna.port)])
+        assert isinstance(await anna.news.receive(), Arrived)
+        assert node.in_reach() == (signing_key(0).public,)
+        node.lobby.history.add(Table(session.genesis, seed=5, choose=lambda _: eager).run().sessions[0])
+        assert not node.lobby.history.running
+        assert node.in_reach() == (signing_key(0).public, signing_key(1).public)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 import trio
@@ -14,10 +14,10 @@ from p2pdurak.errors import LinkBroken, LinkError, StorageError
 from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.net.addresses import LOOPBACK_ADDRESS, Address
 from p2pdurak.net.game_files import game_name, interrupted_games
-from p2pdurak.net.guest import RETURN_SECONDS, Guest
+from p2pdurak.net.guest import NO_LOT, RETURN_SECONDS, Guest
 from p2pdurak.net.history import Beginning
 from p2pdurak.net.journal import SECRET_BYTES, SECRET_SUFFIX
-from p2pdurak.net.lobby import LobbyEvent, Warned
+from p2pdurak.net.lobby import GameLeft, LobbyEvent, Warned
 from p2pdurak.net.match import play_match
 from p2pdurak.net.mesh import Arrived, Frame, Left, open_mesh
 from p2pdurak.net.node import Node
@@ -27,7 +27,7 @@ from p2pdurak.net.resuming import reopen_mesh, restore_lobby
 from p2pdurak.net.saved import Interrupted, take_up
 from p2pdurak.session.audit import Report, audit
 from p2pdurak.session.events import Event, Heard, Played, Removed
-from p2pdurak.wire.talk import Place
+from p2pdurak.wire.talk import Begin, Have, Place, Say, Stand, Talk, encode_talk
 from p2pdurak.wire.terms import Terms
 from tests.helpers import NAMES, Table, make_genesis, signing_key
 
@@ -309,3 +309,25 @@ async def test_the_late_end_of_an_old_link_is_no_departure_of_the_opener() -> No
             while looks < 3:  # as it comes, and for each arrival: the last one after the departure
                 looks += isinstance(await anna.news.receive(), Frame)
             nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("stands", [True, False], ids=["says all", "breaks off"])
+async def test_what_is_told_of_a_game_that_is_over_is_kept_until_the_opener_says_no_more(
+    autojump_clock: trio.testing.MockClock, stands: bool
+) -> None:
+    genesis, opener = make_genesis(2, seed=5), signing_key(0).public
+    end = Stand(replace(TERMS, seats=2), NO_LOT, True, 2, ())
+    first, second = (Say(genesis.game_id, message) for message in (b"its last message", b"what comes later"))
+    told: list[Talk] = [Have(genesis.game_id, 99), Begin(genesis.encode()), first]
+    told += [end, second] if stands else []
+    async with open_mesh(signing_key(1), NAMES[1]) as mesh:
+        guest = Guest(mesh, opener, [], lambda _: None)
+        kept = cast("Interrupted", object())  # which is not looked into
+        guest.recall = lambda _: kept
+        for talk in told:
+            mesh._post.send_nowait(Frame(opener, encode_talk(talk)))
+        with pytest.raises(GameLeft) as left:
+            await guest.gather(None)
+    assert left.value.over
+    assert left.value.interrupted is kept
+    assert guest.take_kept() == [Frame(opener, encode_talk(first))]
