@@ -13,7 +13,7 @@ from p2pdurak.cli.options import PACE_SECONDS
 from p2pdurak.cli.resume import give_up
 from p2pdurak.cli.sitting import join_table, new_code, open_table, play_bots, take_up_here
 from p2pdurak.cli.starting import Answer
-from p2pdurak.cli.waiting import own_game
+from p2pdurak.cli.waiting import own_game, sought_by
 from p2pdurak.errors import LinkError, Sentence
 from p2pdurak.game.ruleset import DEFAULT
 from p2pdurak.net.addresses import parse_address
@@ -76,7 +76,8 @@ async def _open_new(console: Console) -> None:
 
 async def _join(console: Console, join: Join) -> None:
     """Go to the table that was chosen on the start screen; to our own where that was left in a game."""
-    waiting = None if join.key or join.watch else own_game(console.profile, join.target)
+    target, code = join.target or None, clean_code(join.code) if join.code else None
+    waiting = None if join.key or join.watch else own_game(console.profile, target)
     if waiting is not None:
         await take_up_here(console, waiting.game.path, waiting.taken_up)
         return
@@ -87,14 +88,17 @@ async def _join(console: Console, join: Join) -> None:
             tell(calling(join.target))
             return Opened(await mesh.reach(addresses, join.key), addresses)
         try:
-            return await find(join.target, mesh, tell)
-        except SeveralTables as error:  # its advice is for a command
+            sought = sought_by(console.profile, watches=join.watch, code=code is not None)
+            return await find(target, mesh, sought, tell)
+        except SeveralTables as error:
+            if target is None:  # a command was given
+                raise
             raise LinkError(
                 "Several tables of one name are open: {tables}. Choose one by its number, or go to its address.",
                 tables=error.values["tables"],
             ) from error
 
-    await join_table(console, reach, clean_code(join.code) if join.code else None, watch=join.watch)
+    await join_table(console, reach, code, watch=join.watch)
 
 
 def wanted_code(error: DurakError) -> Said | None:

@@ -30,10 +30,20 @@ BY_SIGNAL = 128
 
 
 class Console:
-    """The console of one profile; ``nickname`` and ``language`` are for this run only, in place of what is set."""
+    """The console of one profile.
 
-    def __init__(self, profile: Profile, nickname: str | None = None, language: str | None = None) -> None:
+    ``nickname`` and ``language`` are for this run only, in place of what is set; ``port`` is where others call us.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        nickname: str | None = None,
+        language: str | None = None,
+        port: int | None = None,
+    ) -> None:
         self.profile = profile
+        self.port = port
         self._nickname = nickname
         self.known = KnownPlayers.open(profile.folder)
         self.parting: Callable[[], dict[str, Any] | None] = lambda: None
@@ -67,4 +77,4 @@ class Console:
     @property
     def nickname(self) -> str:
         """What we are called."""
-        return self._nickname or self.shell.settings.name or self.profile.name
+        return self._nickname or self.shell.settings.name or self.profile.player

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import trio
 
+from p2pdurak.cli.fitting import ask_all
 from p2pdurak.errors import LinkError, Sentence
 from p2pdurak.net.addresses import Address, candidates, local_addresses, loopback_only, parse_address
 from p2pdurak.net.discovery import Found, Lost, Updated, browse
 from p2pdurak.net.invite import is_invite, parse_invite
+from p2pdurak.net.opener import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from p2pdurak.cli.fitting import Sought, Standing
     from p2pdurak.net.announcement import Announcement
     from p2pdurak.net.mesh import Mesh
 
@@ -42,12 +45,14 @@ class Opened(NamedTuple):
     code: str | None = None
 
 
-async def find(target: str | None, mesh: Mesh, tell: Callable[[Sentence], object] = lambda _: None) -> Opened:
+async def find(
+    target: str | None, mesh: Mesh, sought: Sought, tell: Callable[[Sentence], object] = lambda _: None
+) -> Opened:
     """Return the table that ``target`` means: a name, HOST:PORT, an invite, or None for the only one on this network.
 
-    What may be both a name and an address is an address only if no table on the network has that name. ``tell`` hears
-    what is being tried, without a stop. Raises LinkError if there is no such table, or more than one; NotationError if
-    it is none of these.
+    What may be both a name and an address is an address only if no table on the network has that name. Of several
+    tables it is the only one that has what is ``sought``. ``tell`` hears what is being tried, without a stop. Raises
+    LinkError if there is no such table, or more than one; NotationError if it is none of these.
     """
     if target is not None and is_invite(target):
         invite = parse_invite(target)
@@ -55,14 +60,14 @@ async def find(target: str | None, mesh: Mesh, tell: Callable[[Sentence], object
         return Opened(await mesh.reach(invite.candidates, invite.public), invite.candidates, invite.code)
     if target is None or not (":" in target or "." in target):
         tell(_looking(target))
-        return await _named(target, mesh)
+        return await _named(target, mesh, sought)
     if not _is_literal(target):
         tell(Sentence("Looking on this network for a table named {name}", name=target))
         tables: list[Announcement] = []
         with suppress(LinkError):  # without multicast it can only be an address
             tables = await _discover(target, EVERYBODY_SECONDS)
         if tables:
-            return await _reach(tables, mesh)
+            return await _reach(tables, mesh, sought)
         tell(calling(target))
         try:
             return await _at(target, mesh)
@@ -105,7 +110,7 @@ def _is_literal(target: str) -> bool:
         return False
 
 
-async def _named(name: str | None, mesh: Mesh) -> Opened:
+async def _named(name: str | None, mesh: Mesh, sought: Sought) -> Opened:
     """Return the table of that name, or the only one, as soon as it is found and reached."""
     patience = trio.current_time() + REACH_SECONDS
     while True:
@@ -122,7 +127,7 @@ async def _named(name: str | None, mesh: Mesh) -> Opened:
                 seconds=round(FIND_SECONDS),
             )
         try:
-            return await _reach(tables, mesh)
+            return await _reach(tables, mesh, sought)
         except SeveralTables:
             raise
         except LinkError:
@@ -135,32 +140,27 @@ class SeveralTables(LinkError):
     """More than one table may be meant."""
 
 
-async def _reach(tables: Sequence[Announcement], mesh: Mesh) -> Opened:
-    """Return the only one of these that answers; raises SeveralTables if more do, another LinkError if none does."""
-    answering: list[Announcement] = []
-    failures: list[LinkError] = []
+async def _reach(tables: Sequence[Announcement], mesh: Mesh, sought: Sought) -> Opened:
+    """Return the only one of these that answers, or of those the only one that has what is sought.
 
-    async def ask(table: Announcement) -> None:
-        try:
-            await mesh.reach(table.candidates, table.public)
-            answering.append(table)
-        except LinkError as error:
-            failures.append(error)
-
-    async with trio.open_nursery() as nursery:
-        for table in tables:
-            nursery.start_soon(ask, table)
-    if not answering:
-        raise failures[0]
-    if len(answering) > 1:
-        raise _several(answering, mesh)
-    return Opened(answering[0].public, answering[0].candidates)
+    Raises SeveralTables if that does not leave one, another LinkError if none answers.
+    """
+    if len(tables) > 1:
+        answers = await ask_all(tables)
+        fitting = [one for one in answers if one.stand is not None and sought.fits(one.table.public, one.stand)]
+        answers = fitting or answers
+        if len(answers) > 1:
+            raise _several(answers)
+        tables = [answers[0].table]
+    table = tables[0]
+    return Opened(await mesh.reach(table.candidates, table.public), table.candidates)
 
 
-def _several(tables: Sequence[Announcement], mesh: Mesh) -> SeveralTables:
+def _several(answers: Sequence[Standing]) -> SeveralTables:
     ours = local_addresses()
+    tables = [one.table for one in answers]
     listed = "; ".join(
-        f"{table.name} ({mesh.nickname_of(table.public)}, {', '.join(_ways_to(table, ours))})" for table in tables
+        f"{table.name} ({', '.join([*_introduced(host), *_ways_to(table, ours)])})" for table, host, _ in answers
     )
     example = _ways_to(tables[0], ours)[0]
     if len({table.name.casefold() for table in tables}) > 1:
@@ -174,6 +174,11 @@ def _several(tables: Sequence[Announcement], mesh: Mesh) -> SeveralTables:
         tables=listed,
         example=example,
     )
+
+
+def _introduced(host: str) -> list[str]:
+    """Return whose table it is, unless it has a code, and so tells nobody."""
+    return [host] if host != NOBODY else []
 
 
 def _ways_to(table: Announcement, ours: tuple[str, ...]) -> list[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from p2pdurak.ui.folding import folded
 from p2pdurak.ui.visible import visible
 
 Print: TypeAlias = Callable[[dict[str, Any]], None]
@@ -44,6 +46,9 @@ def _print_text(line: dict[str, Any]) -> None:
     text = line.get("text")
     if text is not None:
         lines = fit(text)
+        if sys.stdout is not None and sys.stdout.isatty():
+            columns = shutil.get_terminal_size().columns
+            lines = "\n".join(folded(line, columns) for line in lines.split("\n"))
         _print(lines if _has_suits() else lines.translate(LETTERS))
 
 

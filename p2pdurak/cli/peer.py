@@ -17,7 +17,7 @@ from p2pdurak.cli.players import GUEST_HELP, HELP, WATCHER_HELP, Bot, Player, Ty
 from p2pdurak.cli.presence import Presence
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.telling import Teller
-from p2pdurak.cli.waiting import WaitingGame, own_game, reminders
+from p2pdurak.cli.waiting import WaitingGame, own_game, reminders, sought_by
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
@@ -89,7 +89,9 @@ def run(args: argparse.Namespace) -> int:
             show({"event": "warning", "reason": str(reminder), "text": told(say, reminder)})
         if args.bot:
             ensure_room(profile.games)  # it is ready as soon as it sits
-        peer = _Peer(args, profile, nickname or profile.name, player, show, say)
+        # A bot is not to pass for the person who has started it.
+        nickname = nickname or (profile.name if args.bot else profile.player)
+        peer = _Peer(args, profile, nickname, player, show, say)
         return trio.run(peer.run)
 
 
@@ -167,7 +169,8 @@ class _Peer:
                 which = gettext("the table of this invite")
             text = gettext("Looking for {table} … ('p2pdurak doctor' helps if there is none.)").format(table=which)
             self._show({"event": "looking", "text": text})
-        opened = await find(self._target, mesh)
+        sought = sought_by(self._profile, watches=self._args.watch, code=self._code is not None)
+        opened = await find(self._target, mesh, sought)
         lobby = Guest(
             mesh,
             opened.opener,

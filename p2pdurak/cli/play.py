@@ -88,7 +88,7 @@ async def _play_in_lines(
     known = KnownPlayers.open(profile.folder)
     teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     code = make_code(secrets.token_bytes(CODE_ENTROPY_BYTES))
-    nickname = name or profile.name
+    nickname = name or profile.player
     teller.asks = at_once = isinstance(player, Typist)
 
     def at_table(event: LobbyEvent) -> None:

@@ -15,6 +15,7 @@ from p2pdurak.game.actions import Action, Pass
 from p2pdurak.game.rules import legal_actions
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.storage import ensure_room
+from p2pdurak.ui.console.saying import not_asked
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
 from p2pdurak.ui.line import answer, choice, question
@@ -52,6 +53,7 @@ RESIGN_AGAIN = _("Then you are the fool of this game. Type resign again to give 
 NOTHING_TO_RESIGN = _("There is no game now that you could give up.")
 NOBODY_OVERDUE = _("Nobody has been waited for so long that the game could be ended without them.")
 NOT_YOUR_TURN = _("It is not your turn.")
+OUT = _("You are out of this game.")
 NOT_UNDERSTOOD = _("That is no word that is understood here.")
 SAFE = _(
     "You are out already and safe; resigning makes you the fool. Type resign again to give the game up all the same."
@@ -225,7 +227,7 @@ class Typist(Player):
         elif self._view is not None:
             await self._answers.send(answer(self._view, typed))
         elif lobby.history.running and (not typed or said in (Word.READY, Word.START)):
-            self._not_your_turn(lobby, help_text)
+            self._not_your_turn(help_text, running=lobby.history.running)
         elif said is Word.START and isinstance(lobby, Opener):
             await trio.to_thread.run_sync(ensure_room, self._games)
             lobby.say_start()
@@ -239,15 +241,16 @@ class Typist(Player):
             lobby.say_ready(ready=True)
             await lobby.mesh.wake()
         else:
-            self._not_your_turn(lobby, help_text)
+            self._not_your_turn(help_text, running=lobby.history.running)
 
-    def _not_your_turn(self, lobby: Lobby, help_text: str) -> None:
+    def _not_your_turn(self, help_text: str, *, running: bool) -> None:
         """Tell that nothing can be typed now: for whom the game waits, or what can be typed at all."""
-        gettext = self._say.gettext
-        waiting = "" if self.teller is None else self.teller.waited_for()
-        text = gettext("It is not your turn: {waiting}.").format(waiting=waiting)
-        instead = NOT_YOUR_TURN if lobby.history.running else NOT_UNDERSTOOD
-        self._refuse(f"{instead} {help_text}", text if waiting else f"{gettext(instead)} {gettext(help_text)}")
+        gettext, table = self._say.gettext, self._table
+        instead = (OUT if self._is_out() else NOT_YOUR_TURN) if running else NOT_UNDERSTOOD
+        text = f"{gettext(instead)} {gettext(help_text)}"
+        if table is not None and self.teller is not None and self.teller.waited_for():
+            text = not_asked(self._say, table)
+        self._refuse(f"{instead} {help_text}", text)
 
 
 async def _typed() -> str:

@@ -191,7 +191,7 @@ async def in_lines(
     known, language = KnownPlayers.open(profile.folder), language_in(say)
     teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     teller.asks = isinstance(player, Typist) and header.terms.games != header.genesis.number
-    table = back(profile, game, header, profile.name, pace, language, teller.at_table, teller.warn, ready=ready)
+    table = back(profile, game, header, profile.player, pace, language, teller.at_table, teller.warn, ready=ready)
     async with table as (lobby, presence):
         show(_resumed(game, header, lobby.mesh, say))
         return await play_in_lines(lobby, player, teller, game.path.parent, presence, interrupted)

@@ -178,7 +178,7 @@ class ConsoleSide:
             case Warned(said):
                 screen.tell(said, passing=True)
                 if self._screen is not None and self._screen.over:  # in a game, the table itself shows who is away
-                    self._screen.note = said
+                    self._screen.warn(said)
             case Spoken(speaker, nickname, watching, remark):
                 self._hear(Line(speaker, nickname, watching, remark, trio.current_time()))
             case TooMuch(speaker, nickname, watching):
@@ -234,7 +234,7 @@ class ConsoleSide:
         """Show something that went wrong with somebody else."""
         self.lobby_screen.tell(said)
         if self._screen is not None:
-            self._screen.note = said
+            self._screen.warn(said)
         self._shell.refresh()
 
     def of_game(self, session: Session, event: Event) -> None:

@@ -55,11 +55,11 @@ def invitation(mesh: Mesh, terms: Terms, code: str | None) -> Invitation:
     return Invitation(code or "", addresses, ways.invite or "")
 
 
-def mesh_of(console: Console, nickname: str, port: int | None = None) -> AbstractAsyncContextManager[Mesh]:
+def mesh_of(console: Console, nickname: str) -> AbstractAsyncContextManager[Mesh]:
     """Listen, and keep links while the body runs; remember what we are called."""
-    if nickname != console.profile.name:
+    if nickname != console.profile.player:
         console.profile.called(nickname)
-    return open_mesh(console.profile.signing_key, nickname, port=port)
+    return open_mesh(console.profile.signing_key, nickname, port=console.port)
 
 
 def side_of(console: Console, *, opens: bool, at_once: bool = False) -> ConsoleSide:
@@ -148,14 +148,13 @@ async def open_table(
     code: str | None,
     *,
     bots: int = 0,
-    port: int | None = None,
     note: Said | None = None,
 ) -> None:
     """Open a table, with bots at so many of its seats, and stay until the person leaves; ``note`` is told first."""
     side = side_of(console, opens=True)
     if note is not None:
         side.warn(note)
-    async with mesh_of(console, console.nickname, port) as mesh, background() as tasks:
+    async with mesh_of(console, console.nickname) as mesh, background() as tasks:
         side.lobby = lobby = Opener(mesh, terms, side.at_table, code=code)
         side.lobby_screen.invitation = invitation(mesh, terms, code)
         side.presence = presence = Presence(tasks, side.warn)
@@ -170,7 +169,6 @@ async def join_table(
     code: str | None,
     *,
     watch: bool = False,
-    port: int | None = None,
     note: Said | None = None,
 ) -> None:
     """Go to the table that ``reach`` finds, and stay until the person leaves; raises DurakError if that fails.
@@ -180,7 +178,7 @@ async def join_table(
     side = side_of(console, opens=False)
     if note is not None:
         side.warn(note)
-    async with mesh_of(console, console.nickname, port) as mesh, background() as tasks:
+    async with mesh_of(console, console.nickname) as mesh, background() as tasks:
         with trio.CancelScope() as leave:
             tasks.start_soon(side.attend, leave)
             opened = await reach(mesh, side.comes)

@@ -62,12 +62,14 @@ def _play_by_typing(args: argparse.Namespace, why: Sentence) -> int:
     return main([*(word for option, value in options.items() if value for word in (option, value)), "play"])
 
 
-async def from_start(console: Console) -> None:
-    """Show the start screen, and after each table again, until the person quits."""
-    note: Said | str = console.trouble or ""
+async def from_start(console: Console, note: Said | str = "", barred: Join | None = None) -> None:
+    """Show the start screen, and after each table again, until the person quits.
+
+    ``note`` is told first, and the code asked for of a table that has ``barred`` us.
+    """
+    note = note or console.trouble or ""
     if not (note or console.profile.is_first):
         note = Sentence("You play in the profile {name}.", name=console.profile.name)
-    barred: Join | None = None
     while True:
         choice = await _choose(console, note, barred)
         if isinstance(choice, Quit):
@@ -169,7 +171,7 @@ def _open_table(key: bytes, line: dict[str, Any]) -> OpenTable:
         address=line["address"],
         name=line["table"],
         host=line["host"],
-        rules=parse_ruleset(line["options"]).title,
+        rules=parse_ruleset(line["options"]),
         pack=line["pack"],
         seats=line["seats"],
         taken=line["taken"],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
+from p2pdurak.cli.fitting import LOOKER
 from p2pdurak.cli.output import Print, printer
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.crypto.identity import SigningKey
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from p2pdurak.net.announcement import Announcement
     from p2pdurak.net.link import Link
 
-LOOKER = "looker"
-"""What a listing is called by the tables that it asks; they tell nobody."""
 ONCE_SECONDS = 1.5
 LOOK_SECONDS = 1.0
 AGAIN_SECONDS = 2.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from p2pdurak.cli.fitting import Sought
 from p2pdurak.cli.kept import SavedGame, interrupted_in
 from p2pdurak.cli.output import program
 from p2pdurak.errors import NotationError, Sentence, StorageError
@@ -68,6 +69,12 @@ def own_game(profile: Profile, target: str | None) -> WaitingGame | None:
         if waiting.header.opener == waiting.me and (target is None or waiting.is_at(target)):
             return waiting
     return None
+
+
+def sought_by(profile: Profile, *, watches: bool, code: bool) -> Sought:
+    """Return what this profile's player comes for, who gives a ``code`` or not: a seat, an own game, or to watch."""
+    openers = () if watches else tuple(waiting.header.opener for waiting in _waiting(profile))
+    return Sought(watches, code, openers)
 
 
 def reminders(profile: Profile, target: str | None = None) -> list[Sentence]:

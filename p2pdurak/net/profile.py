@@ -12,7 +12,9 @@ under that name gets it back, and one whose game is still going on is left to wh
 
 from __future__ import annotations
 
+import getpass
 import os
+import re
 import secrets
 import unicodedata
 from contextlib import suppress
@@ -28,6 +30,7 @@ from p2pdurak.errors import NotationError, StorageError
 from p2pdurak.net.game_files import forget_strays, interrupted_games
 from p2pdurak.net.locks import locked_by_us, try_lock
 from p2pdurak.net.storage import make_folder, read_whole, storage_errors, write_whole
+from p2pdurak.wire.names import NICKNAME_CHARACTERS, clean_nickname
 
 HOME_VARIABLE = "P2PDURAK_HOME"
 SEED_BYTES = 32
@@ -36,6 +39,9 @@ PROFILE_NAME_CHARACTERS = 24
 _PROFILES = "profiles"
 _SEED = "seed"
 _FIRST = "player-1"
+_UNNAMED = re.compile(r"player(-[1-9][0-9]*)")
+_NOBODY = ("root", "Administrator")
+"""Logins that say nothing of who plays."""
 _LOCK = "lock"
 _GAMES = "games"
 _NICKNAME = "nickname"
@@ -182,6 +188,19 @@ class Profile:
         """Whether it is the one that is taken where nobody else plays, and need not be mentioned."""
         return self.name == _FIRST
 
+    @property
+    def player(self) -> str:
+        """What its player is called who has chosen no nickname: what the profile is, if somebody has named it.
+
+        Of the others it is the login, for at a table of newcomers all would be player-1; told apart as the profiles of
+        one machine are: anna, anna-2.
+        """
+        unnamed, login = _UNNAMED.fullmatch(self.name), _login()
+        if unnamed is None or login is None:
+            return self.name
+        number = "" if self.is_first else unnamed[1]
+        return clean_nickname(login[: NICKNAME_CHARACTERS - len(number)].rstrip() + number)
+
     def called(self, nickname: str) -> None:
         """Remember what the player is called, to give the profile to whoever comes under that name next time.
 
@@ -202,6 +221,14 @@ class Profile:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
+
+
+def _login() -> str | None:
+    """Return the name under which the person uses this machine; None if there is none that a player may have."""
+    with suppress(OSError, KeyError, ImportError, NotationError):  # which of them depends on Python and the system
+        login = clean_nickname(getpass.getuser()[:NICKNAME_CHARACTERS])
+        return None if login in _NOBODY else login
+    return None
 
 
 def _seed(path: Path) -> bytes:

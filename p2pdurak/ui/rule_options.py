@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.option_words import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,7 +130,15 @@ def summary(say: NullTranslations, rules: Ruleset, named: str = "") -> str:
         return say.gettext(SUMMARIES[rules.name])
     name, changes = rules.nearest(named)
     text = say.gettext(_("as {rules}, but {changes}"))
-    return text.format(rules=name, changes=", ".join(f"{option}={value}" for option, value in changes.items()))
+    told = (f"{say.gettext(MEANINGS[option])}: {in_words(say, option, value)}" for option, value in changes.items())
+    return text.format(rules=name, changes="; ".join(told))
+
+
+def in_short(say: NullTranslations, rules: Ruleset) -> str:
+    """Return the preset, or the nearest one and how many options differ, where there is no room for more."""
+    name, changes = rules.nearest()
+    words = say.ngettext("{rules} with {number} change", "{rules} with {number} changes", len(changes))
+    return words.format(rules=name, number=len(changes)) if changes else name
 
 
 LIMITS: Final = ("bout_cap", "first_bout_cap")

@@ -178,3 +178,23 @@ def test_names_of_profiles(name: str) -> None:
 def test_names_that_are_no_names_of_folders_everywhere(name: str, tmp_path: Path) -> None:
     with pytest.raises(NotationError):
         Profile.open(name, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("login", "players"),
+    [
+        ("anna", ["anna", "anna-2"]),
+        ("Анна Мария", ["Анна Мария", "Анна Мария-2"]),
+        ("a" * 30, ["a" * 24, "a" * 22 + "-2"]),
+        ("root", ["player-1", "player-2"]),
+        ("\x1b[2J", ["player-1", "player-2"]),
+    ],
+)
+def test_who_has_chosen_no_nickname_is_called_by_the_login(
+    login: str, players: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", login)
+    with Profile.open(home=tmp_path) as first, Profile.open(home=tmp_path) as second:
+        assert [first.player, second.player] == players
+    with Profile.open("player-x", home=tmp_path) as named:
+        assert named.player == "player-x"

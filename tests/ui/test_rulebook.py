@@ -186,7 +186,7 @@ def test_the_text_keeps_to_its_width_and_gives_options_and_differences(language:
 
 def test_changed_options_stand_in_the_heading() -> None:
     mixed = explanation_line("albanian", ruleset("albanian", {"bout_cap": "5"}), catalogue("en"))
-    assert mixed["text"].startswith("albanian bout_cap=5\n  as albanian, but bout_cap=5\n")
+    assert mixed["text"].startswith("albanian bout_cap=5\n  as albanian, but most attack cards in a bout: 5\n")
     assert mixed["same_as"] == "custom"
     same = explanation_line("albanian", ruleset("albanian", {"transfer": "any"}), catalogue("en"))
     assert same["text"].startswith("albanian transfer=any\n  the same as perevodnoy-2: one card attacks,")
@@ -197,5 +197,5 @@ def test_of_two_presets_as_near_the_one_that_was_named_is_told() -> None:
     say = catalogue("en")
     rules = ruleset("albanian", {"throwers": "leader"})
     assert rules == ruleset("prostoy", {"throwers": "leader"})
-    assert "  as albanian, but throwers=leader\n" in explanation_line("albanian", rules, say)["text"]
-    assert "  as prostoy, but throwers=leader\n" in explanation_line("prostoy", rules, say)["text"]
+    assert "  as albanian, but who throws in: the leader\n" in explanation_line("albanian", rules, say)["text"]
+    assert "  as prostoy, but who throws in: the leader\n" in explanation_line("prostoy", rules, say)["text"]

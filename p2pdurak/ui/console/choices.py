@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from p2pdurak.game.ruleset import Ruleset
 
 
 class OpenTable(NamedTuple):
@@ -13,7 +16,7 @@ class OpenTable(NamedTuple):
     address: str
     name: str
     host: str
-    rules: str
+    rules: Ruleset
     pack: int
     seats: int
     taken: int

@@ -10,16 +10,17 @@ from p2pdurak.errors import NotationError
 from p2pdurak.game.ruleset import DEFAULT, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, PRESETS, Ruleset, parse_ruleset
 from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.field import Field
-from p2pdurak.ui.console.option_words import in_words, widest_words
 from p2pdurak.ui.console.screen import Screen, key_row, key_rows, wrapped
 from p2pdurak.ui.language import told
+from p2pdurak.ui.option_words import WORDS, in_words
 from p2pdurak.ui.rule_effects import idle
-from p2pdurak.ui.rule_options import LIMITS, MEANINGS, SENTENCES, option_sentence, summary, written
+from p2pdurak.ui.rule_options import LIMITS, MEANINGS, SENTENCES, in_short, option_sentence, summary, written
 from p2pdurak.wire.names import TABLE_NAME_CHARACTERS, clean_table_name
 from p2pdurak.wire.terms import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from gettext import NullTranslations
 
     from p2pdurak.errors import Said
     from p2pdurak.ui.console.canvas import Canvas
@@ -129,7 +130,7 @@ class NewTableScreen(Screen):
                 f"{self._name.text}_" if self._at == 0 else self._name.text,
                 lambda _: None,
             ),
-            Row(gettext("Rules"), self.rules.title, self._change_preset),
+            Row(gettext("Rules"), in_short(self.say, self.rules), self._change_preset),
             Row(
                 gettext("Cards in the pack"),
                 str(terms.pack_size),
@@ -199,7 +200,7 @@ class NewTableScreen(Screen):
         """Paint so many lines, and on the rules above and below them how many there are more."""
         rows = self._rows()
         names = max(width_of(row.what) for row in rows) + 5
-        column = max(_VALUE_COLUMN, min(names, canvas.columns - 1 - widest_words(self.say)))
+        column = max(_VALUE_COLUMN, min(names, canvas.columns - 1 - _widest_words(self.say)))
         top = max(0, min(self._at - room // 2, len(rows) - room))
         for at, row in enumerate(rows[top : top + room], top):
             chosen = at == self._at
@@ -239,3 +240,8 @@ class NewTableScreen(Screen):
 
 def _next(values: Sequence[Value], value: Value, step: int) -> Value:
     return values[(values.index(value) + step) % len(values)]
+
+
+def _widest_words(say: NullTranslations) -> int:
+    """Return how many columns the longest of the words takes."""
+    return max(width_of(say.gettext(words)) for values in WORDS.values() for words in values.values())

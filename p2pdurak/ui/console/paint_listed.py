@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.choices import OpenTable
 from p2pdurak.ui.console.left_games import about
 from p2pdurak.ui.console.screen import wrapped
+from p2pdurak.ui.rule_options import in_short, summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +56,7 @@ def paint_tables(
     for line, (at, table) in enumerate(tables[first : first + room], row):
         state = say.gettext("playing") if table.playing else say.gettext("gathering")
         parts = [say.gettext("code needed")] if table.code else []
-        parts += [f"{table.taken}/{table.seats}", state, table.rules, str(table.pack)]
+        parts += [f"{table.taken}/{table.seats}", state, in_short(say, table.rules), str(table.pack)]
         parts += [", ".join(table.players)] if table.players else [] if table.code else [table.host]
         _paint_row(canvas, line, at, chosen, names[table.key])
         rest = shortened(" · ".join(parts), canvas.columns - _ABOUT_COLUMN - 1)
@@ -83,7 +85,8 @@ def in_whole(say: NullTranslations, chosen: LeftGame | OpenTable, now: float, co
     host = [] if chosen.code else [say.gettext("host {name}").format(name=chosen.host)]
     pack = say.ngettext("{number} card", "{number} cards", chosen.pack).format(number=chosen.pack)
     players = [", ".join(chosen.players)] if chosen.players else []
-    return " · ".join([chosen.name, *host, chosen.address, chosen.rules, pack, *players])
+    rules = chosen.rules.name if chosen.rules.name in PRESETS else summary(say, chosen.rules)
+    return " · ".join([chosen.name, *host, chosen.address, rules, pack, *players])
 
 
 def _paint_row(canvas: Canvas, row: int, at: int, chosen: int, text: str) -> None:

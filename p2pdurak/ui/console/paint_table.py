@@ -9,6 +9,7 @@ from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.cards import SHAPES, Look, Shape, draw_card
 from p2pdurak.ui.console.saying import ordinal_place
 from p2pdurak.ui.console.settings import CardSize
+from p2pdurak.ui.rule_options import in_short
 from p2pdurak.wire.messages import Kind
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def paint_header(canvas: Canvas, say: NullTranslations, table: TableModel) -> No
     rest = f" · {pack} · {game} "
     # The table's name gives way before the rules do, but not all of it.
     room = canvas.columns - 3 - min(width_of(genesis.table), _NAME_COLUMNS) - width_of(rest)
-    right = shortened(genesis.rules.title, room) + rest
+    right = shortened(in_short(say, genesis.rules), room) + rest
     canvas.put(1, 0, shortened(genesis.table, canvas.columns - width_of(right) - 2), "class:title")
     canvas.right(0, right, "class:dim")
 
@@ -79,12 +80,21 @@ def _paint_other(
 def role(
     say: NullTranslations, table: TableModel, seat: int, away: bool = False, *, columns: int = 80
 ) -> tuple[str, str]:
-    """Return what a seat is or does in this bout, in about so many columns, and the style of it."""
-    view = table.view
+    """Return what a seat is or does in this bout, in about so many columns, and the style of it.
+
+    Of whoever is away, that stands behind it, since the bout goes on with them.
+    """
     if seat in table.resigned:
         return say.gettext("has given up"), "class:warning"
+    what, style = _part(say, table, seat, columns)
     if away:
-        return say.gettext("away, reconnecting"), "class:warning"
+        missing = say.gettext("away, reconnecting")
+        return (f"{what} · {missing}" if what else missing), "class:warning"
+    return what, style
+
+
+def _part(say: NullTranslations, table: TableModel, seat: int, columns: int) -> tuple[str, str]:
+    view = table.view
     if view is None:
         return (say.gettext("dealer") if seat == table.dealer else ""), "class:dim"
     if not view.is_in(seat):

@@ -12,7 +12,7 @@ from p2pdurak.cards import cards_in
 from p2pdurak.errors import Sentence
 from p2pdurak.game.state import Decision
 from p2pdurak.ui.console.keys import CARD_KEYS
-from p2pdurak.ui.console.saying import cards_text, waited_for
+from p2pdurak.ui.console.saying import cards_text
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
 from p2pdurak.ui.line import sorted_hand
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from p2pdurak.errors import IllegalAction
     from p2pdurak.ui.console.choosing import Chooser
-    from p2pdurak.ui.console.model import TableModel
 
 
 ONLY_WHAT_IS_ASKED: Final = "R11"
@@ -73,17 +72,3 @@ def _instead(say: NullTranslations, chooser: Chooser) -> str:
             return say.gettext("Possible now: {cards}, or pass.").format(cards=playable)
         case _:
             return say.gettext("You can only pass.")
-
-
-def not_asked(say: NullTranslations, table: TableModel) -> str:
-    """Return why nothing can be decided now."""
-    waiting = waited_for(say, table)
-    if not waiting:
-        return say.gettext("Just a moment: nothing is to be decided now.")
-    if table.me is None:
-        return say.gettext("You are watching: {waiting}.").format(waiting=waiting)
-    if table.me in table.resigned:
-        return say.gettext("You have given this game up: {waiting}.").format(waiting=waiting)
-    if table.view is not None and table.me in table.view.places:
-        return say.gettext("You are out of this game: {waiting}.").format(waiting=waiting)
-    return say.gettext("It is not your turn: {waiting}.").format(waiting=waiting)

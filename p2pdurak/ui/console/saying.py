@@ -183,6 +183,20 @@ def waited_for(say: NullTranslations, table: TableModel, *, begins: bool = False
     return opening(say.gettext(WAITING[decision])).format(name=names) if decision is not None else ""
 
 
+def not_asked(say: NullTranslations, table: TableModel) -> str:
+    """Return why nothing can be decided now."""
+    waiting = waited_for(say, table)
+    if not waiting:
+        return say.gettext("Just a moment: nothing is to be decided now.")
+    if table.me is None:
+        return say.gettext("You are watching: {waiting}.").format(waiting=waiting)
+    if table.me in table.resigned:
+        return say.gettext("You have given this game up: {waiting}.").format(waiting=waiting)
+    if table.view is not None and table.me in table.view.places:
+        return say.gettext("You are out of this game: {waiting}.").format(waiting=waiting)
+    return say.gettext("It is not your turn: {waiting}.").format(waiting=waiting)
+
+
 def conviction(say: NullTranslations, names: Iterable[str], number: int, fault: RemoteProtocolError) -> str:
     """Return who cheated in which round, and how."""
     sentence = say.gettext("{names} cheated in round {number}: {reason}. The deal is dead.")

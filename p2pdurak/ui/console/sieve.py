@@ -5,7 +5,8 @@ terminal, or a key that only some keyboards have, would play cards; and it looks
 them, with an exception where they are not as it expects. So sequences are recognized here by their form, which is the
 same for all, known or not. Rejected was a list of those that do harm: there are always more.
 
-Source: ECMA-48, 5.4 (control sequences) and 5.6 (control strings); "XTerm Control Sequences", "Mouse Tracking".
+Source: ECMA-48, 5.3 (the forms of eight bits), 5.4 (control sequences) and 5.6 (control strings); "XTerm Control
+Sequences", "Mouse Tracking".
 """
 
 from __future__ import annotations
@@ -19,15 +20,18 @@ if TYPE_CHECKING:
     from prompt_toolkit.input.vt100_parser import Vt100Parser
 
 _ESCAPE: Final = "\x1b"
-_INTRODUCERS: Final = (_ESCAPE, "\x1b[", "\x1bO")
+_OPEN: Final = ("\x1b[", "\x1bO")
+_SPLIT: Final = ("[", "O")
+"""What makes a sequence of an Escape that has come before it."""
 _PASTE: Final = "\x1b[200~"
+_SEVEN_BITS: Final = {0x80 + sign: f"\x1b{chr(0x40 + sign)}" for sign in b"\x0f\x10\x18\x1b\x1c\x1d\x1e\x1f"}
+"""What introduces or ends a sequence by one sign of eight bits, as the two of seven that mean the same."""
 _TOKEN: Final = re.compile(
     r"[^\x1b]+"
     r"|\x1b\[200~.*?\x1b\[201~"
     r"|\x1b(?=\x1b)"
     r"|\x1b\[(?:M...|\[.)"  # mice of the oldest kind, and function keys of the Linux console
-    r"|\x1b\[(?!200~|[M\[])[ -?]*(?:[@-~]|(?=[^ -~]))"  # a control sequence, or one that breaks off
-    r"|\x1bO[ -?]*(?:[@-~]|(?=[^ -~]))"
+    r"|\x1b(?:\[(?!200~|[M\[])|O)[^\x00-\x1f@-\x7f]*(?:[@-~]|(?=[\x00-\x1f\x7f]))"  # or one that breaks off
     r"|\x1b[]PX^_].*?(?:\x07|\x1b\\)"
     r"|\x1b[^\x1b\[O\]PX^_]",  # with Alt
     re.DOTALL,
@@ -56,19 +60,23 @@ class Sieve:
 
         Over a slow line its Escape may have come so much earlier that it was taken for a key: the rest is none.
         """
-        if self._cut and data.startswith("["):
+        if self._cut and data.startswith(_SPLIT):
             data = _ESCAPE + data
         self._cut = False
-        self._held += data
+        self._held += data.translate(_SEVEN_BITS)
         while token := _TOKEN.match(self._held):
             self._held = self._held[token.end() :]
             if _is_known(token[0]):
                 self._parser.feed(token[0])
 
     def flush(self) -> None:
-        """Take note that nothing more comes for now: an Escape was a key, any other beginning is none."""
+        """Take note that nothing more comes for now: an Escape was a key, any other beginning is none.
+
+        A slow line may still bring the rest of a control sequence, which any key but those of digits and signs ends.
+        A control string has no such end, so that a key with Alt must not begin one for long.
+        """
         held = self._held
-        if not held.startswith(_PASTE):
+        if not held.startswith(_OPEN):
             self._held = ""
         if held == _ESCAPE:
             self._cut = True
@@ -88,8 +96,7 @@ class Sieve:
 
 def _is_known(token: str) -> bool:
     """Tell whether something is text, a key, a paste or the mouse; where in the terminal the cursor is, nobody asks."""
-    # What breaks off behind its introducer is left to the parser, which takes what follows with it.
-    plain = not token.startswith(_ESCAPE) or token in _INTRODUCERS
+    plain = not token.startswith(_ESCAPE) or token == _ESCAPE
     return plain or token.startswith(_PASTE) or token in ANSI_SEQUENCES or _MOUSE.fullmatch(token) is not None
 
 

@@ -24,8 +24,8 @@ from p2pdurak.ui.console.paint_table import (
     role,
     trump_and_talon,
 )
-from p2pdurak.ui.console.refusing import meaningless, not_asked, refused
-from p2pdurak.ui.console.saying import story
+from p2pdurak.ui.console.refusing import meaningless, refused
+from p2pdurak.ui.console.saying import not_asked, story
 from p2pdurak.ui.console.screen import wrapped
 from p2pdurak.ui.language import told
 
@@ -46,6 +46,8 @@ _LEAST_NAME = 6
 SPACIOUS_ROWS = 22
 """From this many rows on the log gets more than its two lines."""
 _BAR_ROWS = 3
+NOTE_SECONDS = 20.0
+"""How long a warning stands in a game; with the result it stays, for nothing else there tells how things are."""
 _SAID_ROWS_AFTER = 4
 """How many rows there are for talking when a game is over."""
 
@@ -85,6 +87,7 @@ class TableScreen(LeavableScreen):
         self.ready = False
         self.voting = False
         self.note: Said | str = ""
+        self._noted: float | None = None
         self.waited = ""
         self._reply: Said | str = ""
         self._refusal: IllegalAction | None = None
@@ -106,6 +109,11 @@ class TableScreen(LeavableScreen):
             self.chooser.hold(self.table.hand, self.table.face_up.suit)
         if self.over:
             self.leaving = self.voting = False
+
+    def warn(self, said: Said | str) -> None:
+        """Show something that went wrong, in place of what was told before; its seconds count once it is seen."""
+        self._forget_notes()
+        self.note, self._noted = said, None
 
     def ask(self, view: State) -> None:
         """Ask for our decision."""
@@ -186,7 +194,7 @@ class TableScreen(LeavableScreen):
     @property
     def restless(self) -> bool:
         """Whether seconds are counted: while others are waited for, or words are to go away again."""
-        if self.chat is not None and self.chat.fading:
+        if (self.chat is not None and self.chat.fading) or (self.note and not self.over):
             return True
         return any(seat != self.table.me for seat in self.table.waiting) and not self.over
 
@@ -201,6 +209,14 @@ class TableScreen(LeavableScreen):
         """Return the seats that no link leads to."""
         linked, keys = self._linked(), self.table.genesis.keys
         return frozenset(seat for seat, key in enumerate(keys) if seat != self.table.me and key not in linked)
+
+    def canvas(self, columns: int, rows: int, now: float) -> Canvas:
+        """Return the painted screen, on which a warning has stood long enough by some time."""
+        if self.note and not self.over:
+            self._noted = now if self._noted is None else self._noted
+            if now - self._noted >= NOTE_SECONDS:
+                self.note = ""
+        return super().canvas(columns, rows, now)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Paint from the top down: the others, the table, the story of the bout, our hand, what is wanted."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from p2pdurak.errors import StorageError
+from p2pdurak.game.ruleset import PRESETS
 from p2pdurak.ui.console.choices import OpenTable
 from p2pdurak.ui.console.left_games import LeftGame
 from p2pdurak.ui.console.settings import Settings
@@ -24,7 +25,7 @@ def start_screen(*left: LeftGame) -> tuple[StartScreen, list[object]]:
     chosen: list[object] = []
     screen = StartScreen(Settings(), "Zoe", "acid actor", chosen=chosen.append, named=chosen.append)
     key = signing_key(0).public
-    table = OpenTable(key, "127.0.0.1:47800", "kitchen", "Dan", "albanian", 36, 4, 1, False, False, ("Dan",))
+    table = OpenTable(key, "127.0.0.1:47800", "kitchen", "Dan", PRESETS["albanian"], 36, 4, 1, False, False, ("Dan",))
     screen.left, screen.tables = left, {key: table}
     return screen, chosen
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from p2pdurak.errors import LinkError
+from p2pdurak.game.ruleset import ruleset
 from p2pdurak.ui.console.choices import Join
 from p2pdurak.ui.console.open_tables import OpenTables
+from p2pdurak.ui.language import catalogue
+from p2pdurak.ui.rule_options import summary
 from tests.ui.console.start_scene import LEFT, start_screen
 from tests.ui.console.test_screens import KEYS, RUSSIAN, Started, open_table, text, type_into
 
@@ -39,9 +42,11 @@ def test_tables_of_one_name_are_told_apart(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_all_about_the_chosen_table_is_told(size: tuple[int, int]) -> None:
-    table = open_table(1)._replace(rules="perevodnoy-2, bout_cap=5, draws=defender-loses", players=("Anna", "Boris"))
+    rules = ruleset("perevodnoy-2", {"bout_cap": "5", "draws": "defender-loses"})
+    table = open_table(1)._replace(rules=rules, players=("Anna", "Boris"))
     painted = " ".join(text(Started(None, table).screen, *size).split())
-    assert f"table 1 · host Anna · 127.0.0.1:47801 · {table.rules} · 36 cards · Anna, Boris" in painted
+    assert f"table 1 · host Anna · 127.0.0.1:47801 · {summary(catalogue('en'), rules)} · 36 cards" in painted
+    assert "bout_cap" not in painted
     closed = text(Started(None, table._replace(code=True, players=())).screen, *size)
     assert "host" not in closed
 

@@ -9,7 +9,8 @@ import pytest
 
 from p2pdurak.errors import Sentence
 from p2pdurak.session.events import Resigned, Send
-from p2pdurak.ui.console.refusing import not_asked
+from p2pdurak.ui.console.saying import not_asked
+from p2pdurak.ui.console.table_screen import NOTE_SECONDS
 from p2pdurak.ui.language import catalogue
 from tests.ui.console.scenes import NOW, SeenTable
 
@@ -90,3 +91,30 @@ def test_with_the_result_all_of_a_note_is_seen_and_the_question_too(size: tuple[
     assert told in painted
     assert screen.say.gettext("Another game?") in painted
     assert "game-1.durak" in painted
+
+
+def test_a_warning_goes_by_itself_and_gives_way_to_a_newer_one() -> None:
+    table = SeenTable(3, seed=7)
+    table.run(until=lambda _: table.screen.table.playing and 0 not in table.screen.table.waiting)
+    screen = table.screen
+
+    def seen(after: float) -> str:
+        return screen.canvas(80, 24, NOW + after).text()
+
+    screen.warn("a first warning")
+    assert "a first warning" in seen(50), "its time begins when it is seen"
+    assert screen.restless
+    assert "a first warning" in seen(49 + NOTE_SECONDS)
+    screen.press("1")
+    assert "It is not your turn" in seen(50)
+    screen.warn("a second one")
+    assert "a second one" in seen(60)
+    assert "It is not your turn" not in seen(60)
+    screen.warn("a third one")
+    assert "a third one" in seen(59 + NOTE_SECONDS)
+    assert "a third one" in seen(61 + NOTE_SECONDS), "it has been seen for less"
+    assert "a third one" not in seen(59 + 2 * NOTE_SECONDS)
+    screen.warn("the last one")
+    screen.path = "/home/anna/game-1.durak"
+    assert "the last one" in seen(100)
+    assert "the last one" in seen(100 + 2 * NOTE_SECONDS), "it says what still holds"

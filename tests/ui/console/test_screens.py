@@ -60,7 +60,7 @@ def open_table(number: int, *, code: bool = False) -> OpenTable:
         f"127.0.0.1:{47800 + number}",
         f"table {number}",
         "Anna",
-        "albanian",
+        PRESETS["albanian"],
         36,
         4,
         2,
@@ -212,10 +212,13 @@ def test_single_rules_are_changed_and_contradictions_explained() -> None:
     screen, plans = new_table()
     screen.press("up")  # the last option
     screen.press("right")
-    assert "perevodnoy-2, next_lead=from-under" not in text(screen), "far above"
+    assert "perevodnoy-2 with 1 change" not in text(screen), "far above"
     screen.press("enter")
     assert plans[0] is not None
     assert plans[0].terms.rules.title == "perevodnoy-2, next_lead=from-under"
+    screen.press("down")
+    screen.press("down")
+    assert "perevodnoy-2 with 1 change" in text(screen)
     screen.rules = PRESETS["podkidnoy"]
     go_to(screen, "who throws in")
     screen.press("left")

@@ -53,7 +53,10 @@ MEANINGLESS = [
     "\x1b]11;rgb:1111/2222/3333\x07",
     "\x1bP1+r544e=787465726d\x1b\\",
     "\x1b_Gi=31;OK\x1b\\",
-    "\x01\x02\x1d\u009b",
+    "\x01\x02\x1d",
+    "\u009b15~\u009b97;5u\u008fz\u009b?1;2c",  # with introducers of eight bits
+    "\u009d11;rgb:1/2/3\u009c\u0090q\x1b\\\u009e1\u009c\u009f2\x07\u00983\u009c",
+    "\x1b]11;rgb:1111/2222/3333\u009c",
 ]
 
 
@@ -135,10 +138,10 @@ def test_an_escape_is_a_key_when_nothing_follows() -> None:
     assert keys == ["escape"]
     sieve.feed("\x1b[1;")
     sieve.flush()
-    sieve.feed("1\x1b[200~2")
+    sieve.feed("\x1b[200~2")
     sieve.flush()
     sieve.feed("3\x1b[201~4")
-    assert keys == ["escape", "1", "<bracketed-paste>", "4"]
+    assert keys == ["escape", "<bracketed-paste>", "4"]
 
 
 def sieved() -> tuple[Sieve, list[str]]:
@@ -154,3 +157,35 @@ def test_what_follows_its_escape_late_is_no_key_either() -> None:
         sieve.feed(text)
         sieve.flush()
     assert keys == ["escape", "f5", "3"]
+
+
+@pytest.mark.parametrize("sequence", ["\x1b[1;5C", "\x1bOP", "\x1b[15~", "\x1b[97;5u", "\u009b15~", "\x1b[[E"])
+def test_a_sequence_plays_no_card_in_however_many_parts_it_comes(sequence: str) -> None:
+    keys_of = {}
+    for parts in ([sequence], sequence):
+        sieve, keys = sieved()
+        for text in (*parts, "3"):
+            sieve.feed(text)
+            sieve.flush()
+        keys_of[len(parts)] = [key for key in keys if key != "escape"]
+    whole, single = keys_of.values()
+    assert single == whole
+    assert whole[-1] == "3"
+
+
+def test_a_key_ends_what_has_begun_and_does_not_go_on() -> None:
+    sieve, keys = sieved()
+    for text in ("\x1b[", "1", "\r", "\x1b]", "2", "\u009b", "\x1b[A"):
+        sieve.feed(text)
+        sieve.flush()
+    assert keys == ["c-m", "2", "up"]
+
+
+def test_introducers_of_eight_bits_make_the_same_keys() -> None:
+    assert pressed("\u009bD1", "\u008fA", "\u009b200~q1\u009b201~3", "\u009b<0;2;4m") == [
+        "left",
+        "1",
+        "up",
+        "3",
+        "click",
+    ]

@@ -10,18 +10,18 @@ import pytest
 from p2pdurak.cards import parse_card
 from p2pdurak.game.actions import Lead, Transfer
 from p2pdurak.game.rules import apply, start
-from p2pdurak.game.ruleset import OPTIONS, PRESETS
+from p2pdurak.game.ruleset import OPTIONS, PRESETS, ruleset
 from p2pdurak.game.state import Hand
 from p2pdurak.session.events import Played, Removed, Voted
 from p2pdurak.ui.console.field import Field
 from p2pdurak.ui.console.model import TableModel
-from p2pdurak.ui.console.option_words import WORDS
 from p2pdurak.ui.console.paint_progress import as_typed
-from p2pdurak.ui.console.paint_table import attack_line
+from p2pdurak.ui.console.paint_table import attack_line, role
 from p2pdurak.ui.console.saying import ended_without, ordinal_place, vote_text
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.language import catalogue
-from p2pdurak.ui.rule_options import LIMITS, SENTENCES
+from p2pdurak.ui.option_words import WORDS
+from p2pdurak.ui.rule_options import LIMITS, SENTENCES, in_short, summary
 from tests.helpers import NAMES as NAMES_OF_ALL
 from tests.helpers import make_genesis
 from tests.ui.console.chat_scenes import spoken, table_screen
@@ -94,3 +94,26 @@ def test_a_field_is_emptied_at_once_or_word_by_word() -> None:
 def test_every_value_of_an_option_has_words() -> None:
     assert tuple(WORDS) == OPTIONS
     assert all(set(SENTENCES[option]) == set(WORDS[option]) for option in OPTIONS if option not in LIMITS)
+
+
+def test_rules_without_a_name_are_told_in_words() -> None:
+    rules = ruleset("podkidnoy", {"first_bout_cap": "6", "draw_order": "clockwise"})
+    told = "as podkidnoy, but most attack cards until a bout has been beaten: 6; who draws when: clockwise"
+    assert summary(catalogue("en"), rules) == told
+    russian = summary(catalogue("ru"), rules)
+    assert russian == "как podkidnoy, но предел атакующих карт до первого отбоя: 6; в каком порядке добирают: по кругу"
+    assert in_short(catalogue("en"), rules) == "podkidnoy with 2 changes"
+    assert in_short(catalogue("ru"), ruleset("podkidnoy", {"first_bout_cap": "6"})) == "podkidnoy с 1 отличием"
+    assert in_short(catalogue("ru"), PRESETS["podkidnoy"]) == "podkidnoy"
+
+
+def test_who_is_away_still_has_a_part_in_the_bout() -> None:
+    screen = table_screen(spoken())
+    table = screen.table
+    assert table.view is not None
+    screen._linked = frozenset
+    attacker = table.view.leader
+    assert role(catalogue("en"), table, attacker) == ("leads", "")
+    assert role(catalogue("en"), table, attacker, away=True) == ("leads · away, reconnecting", "class:warning")
+    assert "leads · away, reconnecting" in screen.canvas(160, 40, NOW).text()
+    assert "leads · aw…" in screen.canvas(60, 20, NOW).text()

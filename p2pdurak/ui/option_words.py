@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pdurak.ui.console.canvas import width_of
 from p2pdurak.ui.language import marked as _
 
 if TYPE_CHECKING:
@@ -41,8 +40,3 @@ def in_words(say: NullTranslations, option: str, value: str) -> str:
     """Return what the value of an option is, in a word or two."""
     words = WORDS[option].get(value)
     return value if words is None else say.gettext(words)
-
-
-def widest_words(say: NullTranslations) -> int:
-    """Return how many columns the longest of the words takes."""
-    return max(width_of(say.gettext(words)) for values in WORDS.values() for words in values.values())
