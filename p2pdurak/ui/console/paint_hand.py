@@ -1,19 +1,26 @@
-"""The lower part of the table screen: the own hand, with the keys under the cards."""
+"""The lower part of the table screen: our own name and role, and the hand, with the keys under the cards."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from p2pdurak.ui.console.canvas import shortened, width_of
 from p2pdurak.ui.console.cards import SHAPES, Look, Shape, draw_card
 from p2pdurak.ui.console.keys import CARD_KEYS
+from p2pdurak.ui.console.paint_table import role
 from p2pdurak.ui.console.settings import CardSize
 
 if TYPE_CHECKING:
+    from gettext import NullTranslations
+
     from p2pdurak.cards import Card, Suit
     from p2pdurak.ui.console.canvas import Canvas
+    from p2pdurak.ui.console.chat_line import ChatLine
     from p2pdurak.ui.console.choosing import Chooser
+    from p2pdurak.ui.console.model import TableModel
 
 _MARGIN = 1
+_LEAST_NAME = 6
 _TRUMP_GAP = 1
 
 
@@ -34,6 +41,30 @@ def fan_for(number: int, shape: Shape, columns: int) -> Fan:
                 return Fan(size, step, max(number, 1))
     small = SHAPES[CardSize.SMALL]
     return Fan(small, small.width, room // small.width)
+
+
+def paint_own(
+    canvas: Canvas, say: NullTranslations, table: TableModel, chat: ChatLine | None, row: int, *, asked: bool
+) -> None:
+    """Paint a rule with our name, how much we hold and what we do, marked if we are asked; and how one talks."""
+    canvas.rule(row)
+    room = canvas.columns
+    if chat is not None:
+        label = f" Tab {chat.label(say)} "
+        canvas.right(row, label, "class:turn" if chat.conversation.unread else "class:dim", "tab")
+        room -= 2 * width_of(label)
+    if table.me is None:
+        watching = say.gettext("you are watching")
+        canvas.centre(row, f" {watching} ", "class:name")
+        return
+    text, others = table.names[table.me], ""
+    if table.view is not None:
+        what, _ = role(say, table, table.me)
+        size = table.view.hands[table.me].size
+        number = say.ngettext("{number} card", "{number} cards", size).format(number=size)
+        others = "".join(f" · {part}" for part in (number, what) if part)
+    text = shortened(text, max(_LEAST_NAME, room - width_of(f" ▸ {others} "))) + others
+    canvas.centre(row, f" {'▸ ' if asked else ''}{text} ", "class:turn" if asked else "class:name")
 
 
 def paint_hand(canvas: Canvas, chooser: Chooser, trump: Suit | None, shape: Shape, row: int) -> None:

@@ -5,17 +5,17 @@ What can be chosen has one row of digits as its keys: first the interrupted game
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from p2pdurak.errors import NotationError, Sentence
-from p2pdurak.ui.console.canvas import shortened, width_of
+from p2pdurak.ui.console.asking import Asking, paint_question
+from p2pdurak.ui.console.canvas import shortened
 from p2pdurak.ui.console.choices import Choice, GiveUp, Join, OpenNew, OpenTable, PlayBots, Quit, TakeUp
 from p2pdurak.ui.console.field import Field
 from p2pdurak.ui.console.left_games import MAX_LEFT, LeftGame
 from p2pdurak.ui.console.paint_listed import in_whole, paint_left, paint_tables
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
-from p2pdurak.ui.language import marked as _
+from p2pdurak.ui.console.start_keys import command_rows, explained, keys_of
 from p2pdurak.ui.language import told
 from p2pdurak.wire.names import NICKNAME_CHARACTERS, clean_nickname
 
@@ -29,24 +29,12 @@ if TYPE_CHECKING:
 MAX_TARGET_CHARACTERS: Final = 1024
 """As long as an invite can be."""
 
-SPACIOUS_ROWS: Final = 22
 LOWEST_ROWS: Final = 3
 """Under the commands: what is typed, what is told, or all about what is chosen."""
-OWN_COMMANDS: Final = 4
-"""The first ones of the commands are those of this screen only."""
-
 CODE_WANTED: Final = Sentence("This table has a code, which those who sit there know.")
 
 MAX_LISTED: Final = 9
 """Each game and table has a digit for its key; a network with more is searched by name or address."""
-
-
-class Asking(Enum):
-    """Which line is being typed, in the words of its question."""
-
-    NAME = _("Your name:")
-    TARGET = _("Address, invite or name of the table:")
-    CODE = _("Code of the table:")
 
 
 class StartScreen(Screen):
@@ -154,25 +142,7 @@ class StartScreen(Screen):
     @property
     def keys_help(self) -> Sequence[tuple[str, str]]:
         """What help tells of the keys, in lines, each with its style."""
-        gettext, cap = self.say.gettext, self.cap
-        return self.keys_before_game(
-            gettext("{key}  a game with three bots, at once").format(key=cap("B")),
-            gettext("{key}  a table of your own, with rules as you like; others on this network see it.").format(
-                key=cap("N")
-            ),
-            gettext(
-                "{key}  to a table that is not listed: by its address, such as 192.168.1.7:47800, by its name, or by "
-                "an invite, which begins with p2pdurak: and can be pasted."
-            ).format(key=cap("J")),
-            gettext("1 2 3 …  take up the game or sit down at the table of that number; ↑ ↓ and Enter do so too."),
-            gettext("{watch}  watch the chosen table      {give_up}  give the chosen game up").format(
-                watch=cap("W"), give_up=cap("X")
-            ),
-            gettext(
-                "Friends who compare the words of your key aloud with what they see know that it is you, whatever "
-                "your name."
-            ),
-        )
+        return self.keys_before_game(*explained(self.say, self.cap))
 
     def typed(self, text: str) -> bool:
         """Take text for the line that is typed, if there is one."""
@@ -244,7 +214,7 @@ class StartScreen(Screen):
             1, 1, shortened(gettext("your key: {words}").format(words=self._words), canvas.columns - 2), "class:dim"
         )
         canvas.rule(2)
-        commands = self._commands(canvas.rows)
+        commands = command_rows(self.say, self.cap, canvas.rows)
         bottom = canvas.rows - LOWEST_ROWS - len(commands)
         listed = self._listed()
         self._find_chosen(listed)
@@ -252,43 +222,18 @@ class StartScreen(Screen):
         canvas.put(1, row, gettext("Tables on this network"), "class:title")
         paint_tables(canvas, self.say, listed, self._at, row + 1, bottom - 2)
         if listed:
-            self._paint_keys(canvas, bottom - 2, listed[self._at])
+            key_row(canvas, bottom - 2, keys_of(self.say, self.cap, listed[self._at]))
         canvas.rule(bottom - 1)
         for at, keys in enumerate(commands):
             key_row(canvas, bottom + at, keys)
         self._paint_lowest(canvas, listed[self._at] if listed else None, now)
-
-    def _commands(self, rows: int) -> list[list[tuple[str, str, str]]]:
-        """Return the commands row by row: one in each, but on low screens those that are the same everywhere in one."""
-        gettext, cap = self.say.gettext, self.cap
-        commands = [
-            (cap("B"), gettext("play against bots now"), "b"),
-            (cap("N"), gettext("open a new table"), "n"),
-            (cap("J"), gettext("go to a table by address, invite or name"), "j"),
-            (cap("A"), gettext("change your name"), "a"),
-            ("F1", gettext("help"), "f1"),
-            ("F2", "English / Русский" if rows >= SPACIOUS_ROWS else "EN / РУ", "f2"),
-            ("F3", gettext("settings"), "f3"),
-            (cap("Q"), gettext("quit"), "q"),
-        ]
-        alone = len(commands) if rows >= SPACIOUS_ROWS else OWN_COMMANDS
-        return [[command] for command in commands[:alone]] + [commands[alone:]] * (alone < len(commands))
-
-    def _paint_keys(self, canvas: Canvas, row: int, chosen: LeftGame | OpenTable) -> None:
-        gettext = self.say.gettext
-        if isinstance(chosen, OpenTable):
-            keys = [("1 2 …", gettext("sit down"), ""), ("Enter", gettext("sit down at the chosen"), "enter")]
-            key_row(canvas, row, [*keys, (self.cap("W"), gettext("watch it"), "w")])
-        else:
-            keys = [("Enter", gettext("take it up"), "enter"), (self.cap("X"), gettext("give it up"), "x")]
-            key_row(canvas, row, keys)
 
     def _paint_lowest(self, canvas: Canvas, chosen: LeftGame | OpenTable | None, now: float) -> None:
         """Paint the line that is typed, what is to be told, or else all about what is chosen."""
         end = canvas.rows
         if self._asking is not None:
             end -= 2
-            self._paint_line(canvas, self._asking, end)
+            paint_question(canvas, self.say, self._asking, self._field, end)
         note = told(self.say, self.note)
         if self._giving_up is not None:
             note = self.say.gettext(
@@ -307,15 +252,6 @@ class StartScreen(Screen):
                 lines[LOWEST_ROWS - 1] = shortened(f"{lines[LOWEST_ROWS - 1]} …", canvas.columns - 2)
             for at, line in enumerate(lines[:LOWEST_ROWS], end - LOWEST_ROWS):
                 canvas.put(1, at, line, "class:dim")
-
-    def _paint_line(self, canvas: Canvas, asking: Asking, row: int) -> None:
-        question = f"{self.say.gettext(asking.value)} "
-        canvas.put(1, row, question, "class:wanted")
-        room = max(10, canvas.columns - width_of(question) - 3)
-        canvas.put(1 + width_of(question), row, self._field.text[-room:] + "_", "class:field")
-        keys = [("Enter", self.say.gettext("done"), "enter"), ("Esc", self.say.gettext("back"), "escape")]
-        erase = [("Ctrl-U", self.say.gettext("erase all"), "empty")] if self._field.text else []
-        key_row(canvas, row + 1, [*keys, *erase])
 
 
 def _identity(listed: LeftGame | OpenTable) -> str | bytes:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from p2pdurak.errors import IllegalAction, Sentence
-from p2pdurak.ui.console.canvas import HARD_BLANK, shortened, width_of
+from p2pdurak.ui.console.canvas import HARD_BLANK
 from p2pdurak.ui.console.cards import shape_for
 from p2pdurak.ui.console.choosing import Chooser
-from p2pdurak.ui.console.keys import CARD_KEYS
 from p2pdurak.ui.console.leaving import LeavableScreen
 from p2pdurak.ui.console.paint_bar import paint_bar, wanted
-from p2pdurak.ui.console.paint_hand import paint_hand
+from p2pdurak.ui.console.paint_hand import paint_hand, paint_own
 from p2pdurak.ui.console.paint_progress import paint_deck, paint_result, verdict
 from p2pdurak.ui.console.paint_table import (
     OTHERS_ROWS,
@@ -21,9 +19,8 @@ from p2pdurak.ui.console.paint_table import (
     paint_others,
     paint_pairs,
     paint_talon,
-    role,
-    trump_and_talon,
 )
+from p2pdurak.ui.console.paint_tiny import in_lines
 from p2pdurak.ui.console.refusing import meaningless, refused
 from p2pdurak.ui.console.saying import not_asked, story
 from p2pdurak.ui.console.screen import wrapped
@@ -42,7 +39,6 @@ if TYPE_CHECKING:
     from p2pdurak.ui.console.model import TableModel
     from p2pdurak.ui.console.settings import Settings
 
-_LEAST_NAME = 6
 SPACIOUS_ROWS = 22
 """From this many rows on the log gets more than its two lines."""
 _BAR_ROWS = 3
@@ -243,7 +239,7 @@ class TableScreen(LeavableScreen):
             self._paint_said(canvas, now, canvas.rows - _BAR_ROWS - _SAID_ROWS_AFTER, _SAID_ROWS_AFTER)
         else:
             self._paint_story(canvas, log_row, log_rows - self._paint_said(canvas, now, log_row, log_rows))
-            self._paint_own(canvas, hand_row)
+            paint_own(canvas, say, table, self.chat, hand_row - 1, asked=self.chooser.view is not None)
             paint_hand(canvas, self.chooser, None if table.face_up is None else table.face_up.suit, shape, hand_row)
         for at, line in enumerate(news, canvas.rows - _BAR_ROWS - len(news)):
             canvas.clear(at)
@@ -273,34 +269,12 @@ class TableScreen(LeavableScreen):
             return refused(self.say, self.chooser, self._refusal)
         return not_asked(self.say, self.table) if self._idle_press else told(self.say, self._reply or self.note)
 
-    def _paint_own(self, canvas: Canvas, row: int) -> None:
-        canvas.rule(row - 1)
-        table = self.table
-        room = canvas.columns
-        if self.chat is not None:
-            label = f" Tab {self.chat.label(self.say)} "
-            canvas.right(row - 1, label, "class:turn" if self.chat.conversation.unread else "class:dim", "tab")
-            room -= 2 * width_of(label)
-        if table.me is None:
-            watching = self.say.gettext("you are watching")
-            canvas.centre(row - 1, f" {watching} ", "class:name")
-            return
-        text, others = table.names[table.me], ""
-        if table.view is not None:
-            what, _ = role(self.say, table, table.me)
-            size = table.view.hands[table.me].size
-            number = self.say.ngettext("{number} card", "{number} cards", size).format(number=size)
-            others = "".join(f" · {part}" for part in (number, what) if part)
-        text = shortened(text, max(_LEAST_NAME, room - width_of(f" ▸ {others} "))) + others
-        mine = self.chooser.view is not None
-        canvas.centre(row - 1, f" {'▸ ' if mine else ''}{text} ", "class:turn" if mine else "class:name")
-
     def paint_tiny(self, canvas: Canvas, now: float) -> None:
         """Paint what is wanted with its keys, the table, the hand, and how large the window should be, as text."""
         text, keys = wanted(self, now)
         written = "   ".join(f"{key} {meaning}".replace(" ", HARD_BLANK) for key, meaning, _ in keys)
         said = [] if self.chat is None else self.chat.in_lines(self.say, now, canvas.columns)
-        parts = [text, written, self._note(), *self._tiny_table(), *said, self.too_small]
+        parts = [text, written, self._note(), *in_lines(self.say, self.table, self.chooser), *said, self.too_small]
         if self.over:
             parts = [verdict(self.say, self.table), self._note(), text, written, *said, self.too_small]
         lines = [line for part in parts if part for line in wrapped(part, canvas.columns)]
@@ -308,18 +282,3 @@ class TableScreen(LeavableScreen):
             canvas.put(0, row, line)
         if self.chat is not None and self.chat.open:
             self.chat.paint_field(canvas, self.say, canvas.rows - 2)
-
-    def _tiny_table(self) -> tuple[str, ...]:
-        """Return the table, our hand with its keys, trump, talon, who attacks whom, and how much the others hold."""
-        say, table = self.say, self.table
-        pairs = "  ".join(
-            f"{attack}{f'/{cover}' if cover is not None else ''}" for attack, cover in table.pairs.items()
-        )
-        asked = self.chooser.view is not None
-        keys = [f"{key}:" if asked else "" for key in CARD_KEYS[: len(self.chooser.hand)]]
-        hand = " ".join(f"{key}{card}" for key, card in zip_longest(keys, self.chooser.hand, fillvalue=""))
-        if table.view is None:
-            return (hand,)
-        trump, talon = trump_and_talon(say, table.view)
-        sizes = "  ".join(f"{table.names[seat]}{HARD_BLANK}{table.view.hands[seat].size}" for seat in table.others())
-        return pairs, hand, f"{attack_line(say, table, table.view)} · {trump} · {talon}", sizes
