@@ -22,6 +22,7 @@ from p2pdurak.session.events import Event, Played, Removed, Voted
 from p2pdurak.session.session import Session
 from p2pdurak.wire.terms import Terms
 from tests.helpers import NAMES, signing_key
+from tests.net.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,11 +91,9 @@ async def play(peers: list[Peer], nursery: trio.Nursery) -> None:
 
 async def stands_still(peer: Peer, missed: Peer) -> None:
     """Wait until ``missed`` has crashed, and the person at ``peer`` is told that the game waits for nobody else."""
-    while not missed.gone.cancel_called:
-        await trio.lowlevel.checkpoint()
+    await until(lambda: missed.gone.cancel_called)
     name = NAMES[missed.at]
-    while name not in peer.told or peer.node.overdue() != (name,):
-        await trio.lowlevel.checkpoint()
+    await until(lambda: name in peer.told and peer.node.overdue() == (name,))
 
 
 def check_chain(peers: list[Peer], games: int) -> None:

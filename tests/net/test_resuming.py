@@ -30,6 +30,7 @@ from p2pdurak.session.events import Event, Heard, Played, Removed
 from p2pdurak.wire.talk import Begin, Have, Place, Say, Stand, Talk, encode_talk
 from p2pdurak.wire.terms import Terms
 from tests.helpers import NAMES, Table, make_genesis, signing_key
+from tests.net.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,11 +150,6 @@ class Company:
     def may_go_on(self) -> None:
         for life in self.staying:
             life.may_decide.set()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await trio.lowlevel.checkpoint()
 
 
 def is_told(life: Life, *fools: str) -> None:

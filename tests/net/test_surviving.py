@@ -27,6 +27,7 @@ from p2pdurak.wire.codec import encode
 from p2pdurak.wire.talk import Place
 from p2pdurak.wire.terms import Terms
 from tests.helpers import NAMES, make_genesis, signing_key
+from tests.net.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,8 +98,19 @@ def restored(mesh: Mesh, interrupted: Interrupted) -> Lobby:
     return guest
 
 
-@pytest.mark.parametrize("crasher", [0, 1], ids=["the opener", "a guest"])
-@pytest.mark.parametrize("moment", [2, 9, 16, 30, 60])
+OPENER, GUEST = 0, 1
+MOMENTS = ((OPENER, 2), (GUEST, 9), (OPENER, 16), (GUEST, 60))
+"""Of the shuffle, the deal and the play; those between are for the long run."""
+
+
+@pytest.mark.parametrize(
+    ("crasher", "moment"),
+    [
+        pytest.param(crasher, moment, marks=[] if (crasher, moment) in MOMENTS else pytest.mark.soak)
+        for moment in (2, 9, 16, 30, 60)
+        for crasher in (OPENER, GUEST)
+    ],
+)
 async def test_whoever_crashes_comes_back_and_the_game_goes_on(tmp_path: Path, crasher: int, moment: int) -> None:
     folders = [tmp_path / name for name in NAMES[:3]]
     for folder in folders:
@@ -125,8 +137,7 @@ async def test_whoever_crashes_comes_back_and_the_game_goes_on(tmp_path: Path, c
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(live, 0, None)
-        while 0 not in ports:
-            await trio.lowlevel.checkpoint()
+        await until(lambda: 0 in ports)
         for at in (1, 2):
             nursery.start_soon(live, at, Address("127.0.0.1", ports[0]))
     assert len(set(transcripts.values())) == 1
