@@ -7,6 +7,7 @@ machine nobody thought of is itself a finding, and the next check goes on.
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import sys
@@ -16,14 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from p2pdurak.errors import Sentence
+from p2pdurak.errors import LinkError, Sentence
 from p2pdurak.net import advice
 from p2pdurak.net.addresses import FIRST_PORT, LAST_PORT, LOOPBACK_VARIABLE, PORTS, loopback_only
+from p2pdurak.net.announcement import ROOM_VARIABLE, service_type
 from p2pdurak.net.interfaces import Interface, Kind, interfaces
 from p2pdurak.net.probe import MDNS_PORT, Echo, free_ports, multicast_echoes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from p2pdurak.errors import Said
 
 LISTEN_SECONDS = 3.0
 _MARKS_OF_CONTAINERS = ("/.dockerenv", "/run/.containerenv")
@@ -44,7 +48,7 @@ class Finding:
 
     level: Level
     topic: str
-    said: Sentence
+    said: Said
     advice: tuple[advice.Line, ...] = ()
 
     @property
@@ -90,7 +94,7 @@ def guarded(topic: str, check: Callable[[], Iterable[Finding]]) -> Iterator[Find
 
 
 def check_confinement() -> Iterator[Finding]:
-    """Tell if the environment confines the program to this machine."""
+    """Tell if the environment confines the program to this machine, or to a room."""
     if loopback_only():
         yield Finding(
             Level.WARNING,
@@ -101,6 +105,19 @@ def check_confinement() -> Iterator[Finding]:
             ),
             (Sentence("To play with others, unset {variable}.", variable=LOOPBACK_VARIABLE),),
         )
+    room = os.environ.get(ROOM_VARIABLE, "")
+    try:
+        service_type()
+    except LinkError as error:
+        yield Finding(Level.WARNING, "confinement", error)
+    else:
+        if room:
+            said = Sentence(
+                "{variable} is set: p2pdurak finds, and is found by, only programs in the room {room}.",
+                variable=ROOM_VARIABLE,
+                room=room,
+            )
+            yield Finding(Level.NOTE, "confinement", said)
 
 
 def check_system(system: str, release: str, container: bool) -> Iterator[Finding]:

@@ -76,7 +76,7 @@ class Guest(Lobby):
         self._way = Approach(mesh, opener, code, self._enter)
         self._lot = b""
         self._number = NEWCOMER
-        self._late = self._same = False
+        self._late = self._same = self._doubts = False
         self._over = b""
         self._beginning: Beginning | None = None
         self._closing = FOREVER
@@ -89,7 +89,7 @@ class Guest(Lobby):
         Raises GameLeft with what is kept here of a game that the table is in, or was in without us.
         """
         self._new_nonce()
-        self._beginning, self._closing = beginning, FOREVER
+        self._beginning, self._closing, self._doubts = beginning, FOREVER, False
         self._number = beginning.number if beginning else NEWCOMER
         # The table may be further than the game that we were away in; between games nobody who was there is late.
         self._late = self.came_late and beginning is not None
@@ -103,6 +103,7 @@ class Guest(Lobby):
                 news = await self._next()
             match news:
                 case Arrived(self.opener):
+                    self._doubts = False
                     self._look()  # whether this is a return, the answer shows
                 case Left(self.opener, reason) if self.opener not in self.mesh.peers():  # else there is a newer link
                     lost = reason
@@ -183,12 +184,11 @@ class Guest(Lobby):
         A program that was started again has the key of the opener, and knows nothing of the games before.
         """
         waited, self._closing = self._closing < FOREVER, FOREVER
-        same = self._same or self._beginning is None or self._beginning.before is None
-        if waited and same:
+        if waited and self._is_same:
             self.warn(Sentence("{name} is back.", name=self._opener_name()))
         if self.watches and waited:
             self._beginning = None  # nobody tells watchers whether it is the same; they have no seat to lose
-        if same or self.watches or stand.playing:  # who plays gives us a seat only if it is the same
+        if not self._is_new(stand):
             return
         self.warn(
             Sentence(
@@ -196,6 +196,15 @@ class Guest(Lobby):
             )
         )
         self._beginning, self._number, self._late, self.terms = None, NEWCOMER, False, None
+
+    @property
+    def _is_same(self) -> bool:
+        """Whether, as far as we can tell, this is the table of the match that we are in."""
+        return self._same or self._beginning is None or self._beginning.before is None
+
+    def _is_new(self, stand: Stand) -> bool:
+        """Tell whether we would be as new at a table that answers so; who plays gives us a seat only in our match."""
+        return not (self._is_same or self.watches or stand.playing)
 
     def _opener_name(self) -> str:
         return next((place.nickname for place in self.places if place.key == self.opener), "?")
@@ -216,8 +225,6 @@ class Guest(Lobby):
         self.terms, self.came_late = header.terms, True
         self.places = tuple(replace(place, ready=False) for place in header.places)
         self.watches = self.me not in header.genesis.keys
-        if not self.watches:
-            self.mesh.nickname = header.genesis.seats[header.genesis.keys.index(self.me)].nickname
         self._befriend()
 
     def inherit(self, old: Lobby) -> None:
@@ -320,6 +327,10 @@ class Guest(Lobby):
                 self._sit_among(talk)
             case Stand() if not self._way.arrived:
                 self._same = self._same or talk.lot == self._lot
+                if self._is_new(talk) and not self._doubts:
+                    self._doubts = True  # it may answer what we asked when we had the table
+                    self._look()
+                    return None
                 self._lot = talk.lot
                 self._returned(talk)
                 self._come(talk)

@@ -289,18 +289,24 @@ class Mesh:
 
 @asynccontextmanager
 async def open_mesh(
-    identity: SigningKey, nickname: str, *, port: int | None = None, returning: bool = False
+    identity: SigningKey,
+    nickname: str,
+    *,
+    port: int | None = None,
+    returning: bool = False,
+    loopback: bool = False,
 ) -> AsyncIterator[Mesh]:
     """Listen, and keep links while the body runs; raises LinkError if no port can be had.
 
-    Who is ``returning`` to a game that waits tries ``port`` first, and then any, and dials everybody at once.
+    Who is ``returning`` to a game that waits tries ``port`` first, and then any, and dials everybody at once. With
+    ``loopback`` nobody on another machine can call.
     """
     try:
-        listeners = await open_listeners(port)
+        listeners = await open_listeners(port, loopback=loopback)
     except LinkError:
         if not returning:
             raise
-        listeners = await open_listeners()
+        listeners = await open_listeners(loopback=loopback)
     async with background() as tasks:
         mesh = Mesh(identity, nickname, port_of(listeners), tasks)
         mesh.courteous = not returning

@@ -224,9 +224,11 @@ class Opener(Lobby):
         if not known and len(self.places) == self.terms.seats:
             self._answer(peer, refusal(Reason.FULL))
             return
-        self._nonces[peer] = nonce
-        if not known:
-            self.places = (*self.places, Place(peer, self.mesh.nickname_of(peer), self._whereabouts.of(peer), port))
+        self._nonces[peer], nickname = nonce, self.mesh.nickname_of(peer)
+        if known and nickname != NOBODY:  # its program may have been started anew, under another name
+            self._seat(replace(one, nickname=nickname) if one.key == peer else one for one in self.places)
+        elif not known:
+            self.places = (*self.places, Place(peer, nickname, self._whereabouts.of(peer), port))
         self._show()
 
     def _stand_up(self, peer: bytes) -> None:

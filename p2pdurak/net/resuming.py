@@ -76,13 +76,16 @@ def _fits(secret: bytes, header: Header, messages: Iterable[bytes], me: bytes) -
     return True
 
 
-def reopen_mesh(identity: SigningKey, header: Header, nickname: str) -> AbstractAsyncContextManager[Mesh]:
+def reopen_mesh(
+    identity: SigningKey, header: Header, nickname: str, *, loopback: bool = False
+) -> AbstractAsyncContextManager[Mesh]:
     """Listen where we did, so that others find us; on another port if that one is taken.
 
-    ``nickname`` is what a watcher is called; a player keeps the name in the game. Raises LinkError on entering.
+    ``nickname`` is what a watcher is called; a player keeps the name in the game. With ``loopback`` all others are on
+    this machine. Raises LinkError on entering.
     """
     nickname = nickname_in(header, identity.public) or nickname
-    return open_mesh(identity, nickname, port=header.port or None, returning=True)
+    return open_mesh(identity, nickname, port=header.port or None, returning=True, loopback=loopback)
 
 
 def restore_lobby(mesh: Mesh, header: Header, tell: Callable[[LobbyEvent], object], *, ready: bool) -> Lobby:

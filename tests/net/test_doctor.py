@@ -85,7 +85,18 @@ def text(findings: Iterator[Finding]) -> str:
 def test_confinement_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "unset P2PDURAK_LOOPBACK" in text(check_confinement())
     monkeypatch.delenv("P2PDURAK_LOOPBACK")
+    monkeypatch.delenv("P2PDURAK_ROOM")
     assert not list(check_confinement())
+
+
+def test_a_room_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("P2PDURAK_LOOPBACK")
+    monkeypatch.setenv("P2PDURAK_ROOM", "attic")
+    assert text(check_confinement()).endswith("is found by, only programs in the room attic.")
+    monkeypatch.setenv("P2PDURAK_ROOM", "The Attic")
+    (refused,) = check_confinement()
+    assert refused.level is Level.WARNING
+    assert "P2PDURAK_ROOM must be one to six of a-z and 0-9" in refused.sentence
 
 
 @pytest.mark.parametrize(

@@ -59,21 +59,23 @@ class Life:
     warned: list[str] = field(default_factory=list)
     failed: LinkError | None = None
     then: Callable[[], object] = lambda: None
+    name: str = ""
 
     def __post_init__(self) -> None:
         self.lobby: Lobby
         self.node: Node
         self.games.mkdir(exist_ok=True)
+        self.name = self.name or NAMES[self.at]
 
     async def opens(self, task_status: trio.TaskStatus[int]) -> None:
         with self.gone:
-            async with open_mesh(signing_key(self.at), NAMES[self.at]) as mesh:
+            async with open_mesh(signing_key(self.at), self.name) as mesh:
                 task_status.started(mesh.port)
                 await self._play(Opener(mesh, self.terms, self._of_table, ready=True))
 
     async def joins(self, port: int, opener: int = 0) -> None:
         with self.gone:
-            async with open_mesh(signing_key(self.at), NAMES[self.at]) as mesh:
+            async with open_mesh(signing_key(self.at), self.name) as mesh:
                 ways = [Address("127.0.0.1", port)]
                 await mesh.reach(ways, signing_key(opener).public)
                 await self._play(Guest(mesh, signing_key(opener).public, ways, self._of_table, ready=True))
@@ -183,6 +185,24 @@ async def test_who_was_voted_out_and_joins_hears_how_it_ended_and_sits_down_agai
         await sits_in_the_next_game(clara, nursery)
     is_told(clara, *fools)
     assert clara.reports[0].final_head == company.lives[0].reports[0].final_head
+
+
+@pytest.mark.parametrize("voted_out", [True, False], ids=["after it", "in it"])
+async def test_who_comes_back_under_another_name_has_it_from_the_next_game_on(tmp_path: Path, voted_out: bool) -> None:
+    async with trio.open_nursery() as nursery:
+        company = Company(tmp_path, nursery, crashes=2, at=Played)
+        await (company.play_until_voted_out() if voted_out else company.play_until_gone())
+        zorro = company.life(2)
+        zorro.name = "Zorro"
+        zorro.may_decide.set()
+        nursery.start_soon(zorro.joins, company.port)
+        await until(lambda: bool(zorro.reports))
+        company.may_go_on()
+        await zorro.came.wait()
+        await until(lambda: zorro.failed is not None or "Zorro" in zorro.lobby.history.names().values())
+        nursery.cancel_scope.cancel()
+    assert zorro.failed is None
+    assert {seat.nickname for seat in zorro.reports[0].genesis.seats} == {"Anna", "Boris", "Clara"}
 
 
 @pytest.mark.parametrize("again", ["joins", "resumes"])
@@ -327,3 +347,28 @@ async def test_what_is_told_of_a_game_that_is_over_is_kept_until_the_opener_says
     assert left.value.over
     assert left.value.interrupted is kept
     assert guest.take_kept() == [Frame(opener, encode_talk(first))]
+
+
+@pytest.mark.parametrize("proves", [True, False])
+async def test_the_answer_to_an_older_question_makes_no_new_match(
+    autojump_clock: trio.testing.MockClock, proves: bool
+) -> None:
+    """Boris, who had the table, asked Anna how it stands before he knew that she has it now; then he asks her again."""
+    session = Table(make_genesis(2, seed=5), seed=5).run().sessions[1]
+    opener, warned = signing_key(0).public, []
+    stand = Stand(replace(TERMS, seats=2), NO_LOT, False, 2, ())
+    proof: list[Talk] = [Have(session.state.game_id, session.state.round)] if proves else []
+
+    def tell(event: LobbyEvent) -> None:
+        warned.extend([str(event.said)] if isinstance(event, Warned) else [])
+
+    async with open_mesh(signing_key(1), NAMES[1]) as mesh:
+        guest = Guest(mesh, opener, [], tell)
+        guest.places = (Place(opener, NAMES[0], "", 47800),)
+        for talk in (stand, *proof, stand):
+            mesh._post.send_nowait(Frame(opener, encode_talk(talk)))
+        mesh._post.send_nowait(Left(opener, LinkBroken("She leaves.")))
+        with pytest.raises(LinkError, match="The table is closed"):
+            await guest.gather(Beginning.after(session))
+    anew = "Anna has opened the table anew: the match is over, and another begins."
+    assert (anew in warned) is not proves
