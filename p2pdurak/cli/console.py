@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.cli.output import printer
 from p2pdurak.cli.speaking import load_settings
+from p2pdurak.cli.terminal import BY_SIGNAL
 from p2pdurak.errors import StorageError
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.storage import write_whole
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
     from p2pdurak.errors import Said
     from p2pdurak.net.profile import Profile
-
-BY_SIGNAL = 128
-"""What a shell adds to the number of the signal that ended a program, for its exit status."""
 
 
 class Console:

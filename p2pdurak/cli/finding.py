@@ -150,13 +150,13 @@ async def _reach(tables: Sequence[Announcement], mesh: Mesh, sought: Sought) -> 
         fitting = [one for one in answers if one.stand is not None and sought.fits(one.table.public, one.stand)]
         answers = fitting or answers
         if len(answers) > 1:
-            raise _several(answers)
+            raise _several(answers, "watch" if sought.watches else "join")
         tables = [answers[0].table]
     table = tables[0]
     return Opened(await mesh.reach(table.candidates, table.public), table.candidates)
 
 
-def _several(answers: Sequence[Standing]) -> SeveralTables:
+def _several(answers: Sequence[Standing], command: str) -> SeveralTables:
     ours = local_addresses()
     tables = [one.table for one in answers]
     listed = "; ".join(
@@ -165,13 +165,15 @@ def _several(answers: Sequence[Standing]) -> SeveralTables:
     example = _ways_to(tables[0], ours)[0]
     if len({table.name.casefold() for table in tables}) > 1:
         return SeveralTables(
-            "Several tables are open: {tables}. Say which one, by its name or address: p2pdurak join {example}",
+            "Several tables are open: {tables}. Say which one, by its name or address: p2pdurak {command} {example}",
             tables=listed,
+            command=command,
             example=example,
         )
     return SeveralTables(
-        "Several tables of one name are open: {tables}. Say which one, by its address: p2pdurak join {example}",
+        "Several tables of one name are open: {tables}. Say which one, by its address: p2pdurak {command} {example}",
         tables=listed,
+        command=command,
         example=example,
     )
 

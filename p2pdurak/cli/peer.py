@@ -17,7 +17,7 @@ from p2pdurak.cli.players import GUEST_HELP, HELP, WATCHER_HELP, Bot, Player, Ty
 from p2pdurak.cli.presence import Presence
 from p2pdurak.cli.speaking import spoken
 from p2pdurak.cli.telling import Teller
-from p2pdurak.cli.waiting import WaitingGame, own_game, reminders, sought_by
+from p2pdurak.cli.waiting import WaitingGame, better, own_game, reminders, sought_by
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, clean_code, make_code
@@ -27,6 +27,7 @@ from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.mesh import Mesh, open_mesh
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.profile import Profile
+from p2pdurak.net.refusals import Refused
 from p2pdurak.net.resuming import take_up_game
 from p2pdurak.net.storage import ensure_room
 from p2pdurak.ui.language import told
@@ -70,8 +71,9 @@ def run(args: argparse.Namespace) -> int:
     if args.opens:
         terms_of(args, args.table or "table")  # refuse contradicting options before anything is made
     with Profile.open(args.profile, nickname=nickname) as profile:
-        if nickname is not None:
-            profile.called(nickname)
+        # A bot is not to pass for the person who has started it.
+        nickname = nickname or (profile.name if args.bot else profile.player)
+        profile.called(nickname)
         # The console's setting is its person's; a bot has no such thing, and is told by whoever starts it.
         say = spoken(args, None if args.bot else profile)
         player: Player = (
@@ -89,8 +91,6 @@ def run(args: argparse.Namespace) -> int:
             show({"event": "warning", "reason": str(reminder), "text": told(say, reminder)})
         if args.bot:
             ensure_room(profile.games)  # it is ready as soon as it sits
-        # A bot is not to pass for the person who has started it.
-        nickname = nickname or (profile.name if args.bot else profile.player)
         peer = _Peer(args, profile, nickname, player, show, say)
         return trio.run(peer.run)
 
@@ -141,9 +141,13 @@ class _Peer:
         key = self._profile.signing_key
         async with background() as tasks, open_mesh(key, self._nickname, port=self._args.port) as mesh:
             self._introduce(mesh)
-            presence = Presence(tasks, self._teller.warn)
+            private = isinstance(self._player, Bot) and self._player.leashed and not self._args.opens
+            presence = None if private else Presence(tasks, self._teller.warn)
             lobby = await (self._open(mesh, presence) if self._args.opens else self._join(mesh, presence))
-            return await play_in_lines(lobby, self._player, self._teller, self._profile.games, presence)
+            try:
+                return await play_in_lines(lobby, self._player, self._teller, self._profile.games, presence)
+            except Refused as error:
+                raise better(error, self._profile, lobby) from None
 
     def _introduce(self, mesh: Mesh) -> None:
         name, words = self._nickname, fingerprint_words(mesh.identity.public)
@@ -160,15 +164,15 @@ class _Peer:
         line = {"event": "peer", "player": name, "pid": pid, "port": mesh.port, "profile": profile, "key": words}
         self._show({**line, "text": text})
 
-    async def _join(self, mesh: Mesh, presence: Presence) -> Lobby:
+    async def _join(self, mesh: Mesh, presence: Presence | None) -> Lobby:
         """Find the table that is meant, and go there."""
         if isinstance(self._player, Typist | Watcher):
             gettext = self._say.gettext
             which = self._target or gettext("a table on this network")
             if is_invite(which):
                 which = gettext("the table of this invite")
-            text = gettext("Looking for {table} … ('p2pdurak doctor' helps if there is none.)").format(table=which)
-            self._show({"event": "looking", "text": text})
+            text = gettext("Looking for {table} … (Ctrl-C ends it; 'p2pdurak doctor' helps if there is none.)")
+            self._show({"event": "looking", "text": text.format(table=which)})
         sought = sought_by(self._profile, watches=self._args.watch, code=self._code is not None)
         opened = await find(self._target, mesh, sought)
         lobby = Guest(
@@ -180,17 +184,19 @@ class _Peer:
             watches=self._args.watch,
             code=self._code or opened.code,
         )
-        await presence.begin(lobby)
+        if presence is not None:
+            await presence.begin(lobby)
         return lobby
 
-    async def _open(self, mesh: Mesh, presence: Presence) -> Lobby:
+    async def _open(self, mesh: Mesh, presence: Presence | None) -> Lobby:
         """Open a table, and say how others come to it."""
         named = self._args.table or table_name(
             self._say, self._nickname, mesh.identity.public, code=self._code is not None
         )
         terms = terms_of(self._args, named)
         lobby = Opener(mesh, terms, self._teller.at_table, ready=self._player.always_ready, code=self._code)
-        await presence.begin(lobby)
+        if presence is not None:
+            await presence.begin(lobby)
         self._tell_ways(ways_to(mesh, terms, self._code), terms, mesh.port)
         return lobby
 

@@ -61,8 +61,7 @@ def run(args: argparse.Namespace) -> int:
     name = None if args.name is None else clean_nickname(args.name)
     os.environ[LOOPBACK_VARIABLE] = "1"  # nobody else is meant to come
     with Profile.open(args.profile, nickname=name) as profile:
-        if name is not None:
-            profile.called(name)
+        profile.called(name or profile.player)
         if kind is Terminal.SCREEN:
             from p2pdurak.cli.console import Console
             from p2pdurak.cli.sitting import play_bots

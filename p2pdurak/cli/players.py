@@ -12,13 +12,12 @@ import trio
 from p2pdurak.bots.steady import choose
 from p2pdurak.errors import DurakError, IllegalAction
 from p2pdurak.game.actions import Action, Pass
-from p2pdurak.game.rules import legal_actions
 from p2pdurak.net.opener import Opener
 from p2pdurak.net.storage import ensure_room
 from p2pdurak.ui.console.saying import not_asked
 from p2pdurak.ui.language import marked as _
 from p2pdurak.ui.language import told
-from p2pdurak.ui.line import answer, choice, question
+from p2pdurak.ui.line import answer, choice, choices, question
 from p2pdurak.ui.phrases import chat_help, typed_remark
 from p2pdurak.ui.typed import Word, word
 
@@ -86,12 +85,13 @@ class Player(ABC):
 class Bot(Player):
     """A program; ``pace`` is how many seconds it takes to decide, more or less, and less for passing.
 
-    A ``leashed`` one leaves when its standard input ends: when whoever started it is gone.
+    A ``leashed`` one leaves when its standard input ends: when whoever started it is gone. So it announces no table
+    that passes to it, which would be one of practice, or one that nobody on another machine could come to.
     """
 
     def __init__(self, pace: float = 0.0, *, leashed: bool = False) -> None:
         self._pace = pace
-        self._leashed = leashed
+        self.leashed = leashed
         self._chance = secrets.SystemRandom()
 
     async def decide(self, view: State) -> Action:
@@ -101,7 +101,7 @@ class Bot(Player):
 
     async def listen(self, lobby: Lobby, leave: trio.CancelScope) -> None:
         del lobby
-        if self._leashed:
+        if self.leashed:
             await trio.to_thread.run_sync(sys.stdin.read, abandon_on_cancel=True)
             leave.cancel()
 
@@ -151,7 +151,7 @@ class Typist(Player):
         self._answers, self._answered = trio.open_memory_channel[Action](0)
 
     async def decide(self, view: State) -> Action:
-        options = [str(choice(action)) for action in legal_actions(view)]
+        options = [str(choice(action)) for action in choices(view)]
         self._show({"event": "asked", "options": options, "text": "\n".join(question(view, self._say))})
         self._view = view
         try:

@@ -156,10 +156,11 @@ async def back(
     warn: Callable[[Said], object],
     *,
     ready: bool,
+    private: bool = False,
 ) -> AsyncIterator[tuple[Lobby, Presence | None]]:
     """Be back at the table of an interrupted game while the body runs, with the bots that we had there.
 
-    Nobody else is to find a table of practice, so we are not present on the network then.
+    Nobody else is to find a table of practice, or what is ``private``, so we are not present on the network then.
 
     ``nickname`` is what a watcher is called, ``pace`` what the bots' decisions take in seconds, ``language`` what they
     complain in, ``tell`` and ``ready`` are as for a new lobby.
@@ -168,9 +169,10 @@ async def back(
     bots = returning(profile.folder, game.path.stem)
     if game.practice and len(bots) < header.genesis.players - 1:
         raise StorageError("The bots of this game have not kept it, so it cannot go on.")
-    async with background() as tasks, reopen_mesh(profile.signing_key, header, nickname) as mesh:
+    mesh_again = reopen_mesh(profile.signing_key, header, nickname, loopback=game.practice)
+    async with background() as tasks, mesh_again as mesh:
         lobby = restore_lobby(mesh, header, tell, ready=ready)
-        presence = None if game.practice else Presence(tasks, warn)
+        presence = None if game.practice or private else Presence(tasks, warn)
         if presence is not None:
             tasks.start_soon(presence.begin, lobby)
         async with opponents(bots, profile.folder, pace, language, warn):
@@ -191,7 +193,18 @@ async def in_lines(
     known, language = KnownPlayers.open(profile.folder), language_in(say)
     teller = Teller(show, profile.signing_key.public, known, say, bots=lambda: bot_keys(profile.folder))
     teller.asks = isinstance(player, Typist) and header.terms.games != header.genesis.number
-    table = back(profile, game, header, profile.player, pace, language, teller.at_table, teller.warn, ready=ready)
+    table = back(
+        profile,
+        game,
+        header,
+        profile.player,
+        pace,
+        language,
+        teller.at_table,
+        teller.warn,
+        ready=ready,
+        private=isinstance(player, Bot) and player.leashed,
+    )
     async with table as (lobby, presence):
         show(_resumed(game, header, lobby.mesh, say))
         return await play_in_lines(lobby, player, teller, game.path.parent, presence, interrupted)

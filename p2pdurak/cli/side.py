@@ -6,6 +6,7 @@ Screens say what is wanted in plain calls; what has to wait for the table is don
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,10 @@ import trio
 
 from p2pdurak.cli.deciding import Decisions
 from p2pdurak.cli.meeting import meet
+from p2pdurak.cli.output import program
 from p2pdurak.cli.score import Score
 from p2pdurak.crypto.identity import fingerprint_words
-from p2pdurak.errors import LinkError, LocalProtocolError, StorageError
+from p2pdurak.errors import LinkError, LocalProtocolError, Sentence, StorageError
 from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.game_files import game_name
 from p2pdurak.net.guest import Guest
@@ -123,6 +125,8 @@ class ConsoleSide:
             chat=self._chat,
             show_invitation=self._show_invitation,
         )
+        if at_once:
+            self.lobby_screen.coming = Sentence("The bots are coming")
         self.lobby_screen.tell(known.note or "")
 
     def _wish(self, wish: Wish) -> None:
@@ -185,15 +189,17 @@ class ConsoleSide:
                 self._hear(Line(speaker, nickname, watching, None, trio.current_time()))
             case Seated(terms, places, watchers):
                 self._shell.rules = terms.rules
+                if self._at_once and any(place.key == self._me for place in places):
+                    self._at_once = False
+                    self._wish(Wish.READY)
+                    # The question is answered before it is seen.
+                    places = tuple(replace(one, ready=one.ready or one.key == self._me) for one in places)
                 known = screen.met
                 newcomers = [place for place in places if place.key != self._me and place.key not in known]
                 met = self._meet(newcomers)
                 screen.seat(terms, places, watchers, {**known, **met})
                 if isinstance(self.lobby, Guest):
                     screen.watching = self.lobby.watches
-                if self._at_once and any(place.key == self._me for place in places):
-                    self._at_once = False
-                    self._wish(Wish.READY)
         self._shell.refresh()
 
     def _meet(self, newcomers: Sequence[Place]) -> dict[bytes, Met]:
@@ -280,7 +286,7 @@ class ConsoleSide:
             self._wish(Wish.COUNT)
             terms = self.lobby.terms
             last = terms is not None and session.genesis.number == terms.games
-            self._screen.path = str(path)
+            self._screen.path, self._screen.program = str(path), program()
             self._screen.more = session.finished and not last
         self._shell.refresh()
 

@@ -17,6 +17,7 @@ from p2pdurak.cli.output import program
 from p2pdurak.cli.presence import Presence
 from p2pdurak.cli.resume import back
 from p2pdurak.cli.side import ConsoleSide
+from p2pdurak.cli.waiting import better, left_behind
 from p2pdurak.errors import Sentence
 from p2pdurak.net.background import background
 from p2pdurak.net.code import CODE_ENTROPY_BYTES, make_code
@@ -55,11 +56,10 @@ def invitation(mesh: Mesh, terms: Terms, code: str | None) -> Invitation:
     return Invitation(code or "", addresses, ways.invite or "")
 
 
-def mesh_of(console: Console, nickname: str) -> AbstractAsyncContextManager[Mesh]:
-    """Listen, and keep links while the body runs; remember what we are called."""
-    if nickname != console.profile.player:
-        console.profile.called(nickname)
-    return open_mesh(console.profile.signing_key, nickname, port=console.port)
+def mesh_of(console: Console, nickname: str, *, loopback: bool = False) -> AbstractAsyncContextManager[Mesh]:
+    """Listen, and keep links while the body runs, with ``loopback`` on this machine only; remember our name."""
+    console.profile.called(nickname)
+    return open_mesh(console.profile.signing_key, nickname, port=console.port, loopback=loopback)
 
 
 def side_of(console: Console, *, opens: bool, at_once: bool = False) -> ConsoleSide:
@@ -79,14 +79,9 @@ def side_of(console: Console, *, opens: bool, at_once: bool = False) -> ConsoleS
 
 def _parting(console: Console, side: ConsoleSide) -> dict[str, Any] | None:
     """Return what has become of the last game, for the terminal that is given back."""
-    say, profile = console.shell.say, console.profile
+    say = console.shell.say
     if side.left is not None and side.left.exists():
-        game = SavedGame(profile.folder, side.left, 0.0).id
-        text, command = (
-            say.gettext("The game waits for you. Take it up again:"),
-            f"resume {game} --profile {profile.name}",
-        )
-        return {"event": "left", "game": game, "text": f"{text}  {program()} {command}"}
+        return left_behind(side.left, say)
     if side.kept is not None and side.kept.exists():
         text, command = say.gettext("The game is kept. Check it:"), f"verify {shlex.quote(str(side.kept))}"
         return {"event": "kept", "path": str(side.kept), "text": f"{text}  {program()} {command}"}
@@ -98,7 +93,7 @@ async def play_bots(console: Console, terms: Terms, pace: float) -> None:
     terms = replace(terms, table=console.shell.say.gettext(terms.table))
     code, nickname = new_code(), console.nickname
     side = side_of(console, opens=True, at_once=True)
-    async with mesh_of(console, nickname) as mesh:
+    async with mesh_of(console, nickname, loopback=True) as mesh:  # nobody else is meant to come
         side.lobby = lobby = Opener(mesh, terms, side.at_table, code=code)
         async with bots_for(console, terms.seats - 1, nickname, mesh, code, pace, side):
             await sit(console, side, lobby, practice_folder(console.profile.folder))
@@ -188,7 +183,10 @@ async def join_table(
             )
             side.presence = Presence(tasks, side.warn)
             await side.presence.begin(lobby)
-            await play(console, side, lobby)
+            try:
+                await play(console, side, lobby)
+            except Refused as error:
+                raise better(error, console.profile, lobby) from None
 
 
 async def sit_again(console: Console, game: SavedGame, interrupted: Interrupted, note: Said | None = None) -> None:

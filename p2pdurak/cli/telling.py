@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pdurak.cli.output import program
+from p2pdurak.cli.waiting import left_behind
 from p2pdurak.crypto.identity import fingerprint_words
 from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.lobby import LobbyEvent, Overdue, Seated, Warned
@@ -94,6 +95,11 @@ class Teller:
     def warn(self, what: Said | str) -> None:
         """Tell of something that went wrong and is survived."""
         self._show({"event": "warning", "reason": str(what), "text": told(self._say, what)})
+
+    def leaves(self, journal: Path) -> None:
+        """Tell that the game in a journal waits for us, and how it is taken up again."""
+        line = left_behind(journal, self._say)
+        self._show({**line, "text": f"\n{line['text']}"})  # the cursor may stand behind what was typed last
 
     def at_table(self, event: LobbyEvent) -> None:
         """Tell who comes, goes, and is ready."""

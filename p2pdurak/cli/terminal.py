@@ -10,6 +10,9 @@ from typing import TextIO
 from p2pdurak.errors import Sentence
 from p2pdurak.ui.console import LEAST_COLUMNS, LEAST_ROWS
 
+BY_SIGNAL = 128
+"""What a shell adds to the number of the signal that ended a program, for its exit status."""
+
 
 class Terminal(Enum):
     """None at all, one for lines only, or one with a whole screen."""

@@ -6,19 +6,24 @@ The opener's own game is special: nobody else has its table, so whoever looked f
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from p2pdurak.cli.fitting import Sought
 from p2pdurak.cli.kept import SavedGame, interrupted_in
 from p2pdurak.cli.output import program
 from p2pdurak.errors import NotationError, Sentence, StorageError
+from p2pdurak.net.guest import Guest
 from p2pdurak.net.invite import is_invite, parse_invite
+from p2pdurak.net.refusals import Reason, Refused, refusal, refused
 from p2pdurak.net.resuming import has_its_secret, nickname_in
 from p2pdurak.net.saved import peek
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from gettext import NullTranslations
+    from pathlib import Path
 
+    from p2pdurak.net.lobby import Lobby
     from p2pdurak.net.profile import Profile
     from p2pdurak.net.saved import Header
 
@@ -75,6 +80,21 @@ def sought_by(profile: Profile, *, watches: bool, code: bool) -> Sought:
     """Return what this profile's player comes for, who gives a ``code`` or not: a seat, an own game, or to watch."""
     openers = () if watches else tuple(waiting.header.opener for waiting in _waiting(profile))
     return Sought(watches, code, openers)
+
+
+def better(error: Refused, profile: Profile, lobby: Lobby) -> Refused:
+    """Return what is to be told of a refusal: with no game there, a code is of no use at a table that is in one."""
+    in_vain = error.code == Reason.CODE_WANTED and lobby.came_late and not (isinstance(lobby, Guest) and lobby.watches)
+    return refused(refusal(Reason.PLAYING)) if in_vain and not any(_waiting(profile)) else error
+
+
+def left_behind(journal: Path, say: NullTranslations) -> dict[str, Any]:
+    """Return the line for whoever leaves the game in a ``journal``: how it is taken up again."""
+    profile = journal.parent.parent
+    game = SavedGame(profile, journal, 0.0).id
+    text = say.gettext("The game waits for you. Take it up again:")
+    command = f"{program()} resume {game} --profile {profile.name}"
+    return {"event": "game-left", "game": game, "profile": profile.name, "text": f"{text}  {command}"}
 
 
 def reminders(profile: Profile, target: str | None = None) -> list[Sentence]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2pdurak.cards import cards_in
 from p2pdurak.errors import NotationError, Sentence
-from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer, parse_action
+from p2pdurak.game.actions import Action, Cover, Lead, Pass, Show, Take, ThrowIn, Transfer, opened, parse_action
 from p2pdurak.game.rules import check, legal_actions
 from p2pdurak.game.state import Decision
 from p2pdurak.ui.language import marked as _
@@ -49,8 +49,22 @@ def question(view: State, say: NullTranslations) -> list[str]:
     holding = say.gettext("Trump {suit}, talon {number}. Your hand: {cards}")
     cards = " ".join(map(str, hand))
     lines.append("  " + holding.format(suit=view.trump.symbol, number=view.talon, cards=cards))
-    choices = [told(say, choice(action)) for action in legal_actions(view)]
-    return lines + [f"    {number}  {text}" for number, text in enumerate(choices, start=1)]
+    offered = [told(say, choice(action)) for action in choices(view)]
+    return lines + [f"    {number}  {text}" for number, text in enumerate(offered, start=1)]
+
+
+def choices(view: State) -> list[Action]:
+    """Return the legal actions in the order in which they are offered: by kind, and in each as the hand is shown."""
+    actions = legal_actions(view)
+    kinds = list(dict.fromkeys(map(type, actions)))
+    seen = {card: at for at, card in enumerate(sorted_hand(set().union(*map(opened, actions)), view.trump))}
+
+    def order(action: Action) -> tuple[int, int, int, list[int]]:
+        attack = view.unbeaten.index(action.attack) if isinstance(action, Cover) else 0
+        laid = sorted(seen[card] for card in opened(action))
+        return kinds.index(type(action)), attack, len(laid), laid
+
+    return sorted(actions, key=order)
 
 
 def table_text(table: Iterable[Pair], say: NullTranslations) -> str:
@@ -86,7 +100,7 @@ def answer(view: State, text: str) -> Action:
     Raises NotationError if it is neither, IllegalAction with the reason if the rules do not allow it.
     """
     typed = text.strip()
-    actions = legal_actions(view)
+    actions = choices(view)
     if not typed and len(actions) == 1:
         return actions[0]
     if typed.isascii() and typed.isdigit():

@@ -63,6 +63,8 @@ async def test_of_several_tables_the_only_one_that_fits_is_gone_to() -> None:
         assert (await found(WITH_CODE, *tables)).opener == closed.public
         assert (await found(Sought(watches=True), *tables)).opener == open_.public
         assert (await found(Sought(waiting=(full.public,)), full, closed)).opener == full.public
+        with pytest.raises(SeveralTables, match="p2pdurak watch "):
+            await found(Sought(watches=True), full, closed)
         for sought, among, named in (
             (Sought(waiting=(full.public,)), tables, ("full", "open")),
             (ANYWHERE, (full, closed), ("full", "closed")),

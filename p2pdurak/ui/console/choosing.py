@@ -125,7 +125,14 @@ class Chooser:
         if key == "down" or (key == " " and self._at in self.marked):
             self.marked -= {self._at}
         else:
-            self.marked |= {self._at}
+            self._mark_too(self._at)
+
+    def _mark_too(self, card: Card) -> None:
+        """Mark another card, if it can be laid together with the marked ones."""
+        marked = self.marked | {card}
+        if not any(marked <= set(opened(action)) for action in self._legal):
+            self._legally(self._meant(tuple(one for one in self.hand if one in marked)))
+        self.marked = marked
 
     def _choose(self, key: str) -> Action | None:
         """Take the number of one of the options; Enter takes the first."""
@@ -139,7 +146,10 @@ class Chooser:
     def _press_card(self, card: Card) -> Action | None:
         self._at = card
         if self.marked:  # whoever has begun to mark goes on marking
-            self.marked ^= {card}
+            if card in self.marked:
+                self.marked -= {card}
+            else:
+                self._mark_too(card)
             return None
         return self._play((card,))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from p2pdurak.ui.console.canvas import width_of
+from p2pdurak.ui.console.cards import LARGE_FROM, SHAPES, shape_for
 from p2pdurak.ui.console.screen import Screen, key_row, wrapped
 from p2pdurak.ui.console.settings import CardSize, Colours, Settings
 from p2pdurak.ui.language import LANGUAGES
@@ -168,6 +169,12 @@ class SettingsScreen(Screen):
         )
         for row, line in enumerate(wrapped(note, canvas.columns - 4)):
             canvas.put(2, 10 + row, line, "class:dim")
+        shape = shape_for(self.settings.size, canvas.columns, canvas.rows)
+        if self.settings.size is CardSize.LARGE and shape != SHAPES[CardSize.LARGE]:
+            small = gettext("This window has no room for large cards: they take {columns} columns by {rows} rows.")
+            lines = wrapped(small.format(columns=LARGE_FROM[0], rows=LARGE_FROM[1]), canvas.columns - 4)
+            for row, line in enumerate(lines, 8):
+                canvas.put(2, row, line, "class:warning")
         keys = [
             ("↑ ↓", gettext("choose"), "down"),
             ("← →", gettext("change"), "right"),

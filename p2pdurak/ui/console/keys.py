@@ -43,6 +43,7 @@ NAMES: Final[Mapping[str, str]] = {
     "f2": "f2",
     "f3": "f3",
     "c-c": "quit",
+    "c-d": "quit",
     "c-l": "repaint",
 }
 """What prompt_toolkit calls a key, and what we call it; other keys that are no signs mean nothing."""

@@ -66,6 +66,8 @@ def _after(screen: TableScreen) -> tuple[str, Keys]:
     chat: Keys = [] if screen.chat is None else [("Tab", screen.chat.label(screen.say), "tab")]
     if not screen.more:
         return gettext("The match is over."), [("Enter", gettext("leave the table"), "enter"), *chat]
+    if screen.table.me is None:
+        return gettext("The next game is shown when it begins."), [(screen.cap("Q"), gettext("leave"), "q"), *chat]
     if screen.ready:
         return gettext("You are ready for the next game; waiting for the others."), chat
     return gettext("Another game?"), [

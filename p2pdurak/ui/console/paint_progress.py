@@ -63,12 +63,13 @@ def paint_result(
     score: Mapping[str, int],
     since: int,
     path: str,
+    program: str,
     row: int,
     rows: int,
 ) -> None:
     """Paint who is the fool, the score of the match, and that all was checked and can be checked again.
 
-    ``since`` is the number of the game from which on is counted.
+    ``since`` is the number of the game from which on is counted, ``program`` what one types to run this program.
     """
     lines: list[tuple[str, str]] = [(verdict(say, table), "class:title"), ("", "")]
     if table.outcome is not None and table.outcome.places:
@@ -85,7 +86,7 @@ def paint_result(
     kept: list[tuple[str, str]] = []
     if path:
         commands = say.gettext("Check it again with {verify}, look at it with {replay}, and this path:")
-        verify, replay = (f"p2pdurak{HARD_BLANK}{command}" for command in ("verify", "replay"))
+        verify, replay = (f"{program}{HARD_BLANK}{command}" for command in ("verify", "replay"))
         kept = [("", ""), (commands.format(verify=verify, replay=replay), "class:dim"), (as_typed(path), "")]
     shown, below = _in_lines(lines, canvas.columns - 4), _in_lines(kept, canvas.columns - 4)
     if len(shown) + len(below) > rows:

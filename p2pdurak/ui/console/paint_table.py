@@ -88,8 +88,10 @@ def role(
         return say.gettext("has given up"), "class:warning"
     what, style = _part(say, table, seat, columns)
     if away:
-        missing = say.gettext("away, reconnecting")
-        return (f"{what} · {missing}" if what else missing), "class:warning"
+        missing, in_short = say.gettext("away, reconnecting"), say.gettext("away")
+        forms = [f"{what} · {missing}", f"{what} · {in_short}", f"{what}, {in_short}", f"{what} …"]
+        forms = forms if what else [missing, in_short]
+        return next((form for form in forms if width_of(form) <= columns), forms[-1]), "class:warning"
     return what, style
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import trio
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, in_terminal
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
@@ -48,7 +48,8 @@ TICK_SECONDS = 1.0
 ESCAPE_SECONDS = 0.05
 """How long a lone Escape is taken for the beginning of a longer sequence."""
 
-_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_STOP = getattr(signal, "SIGTSTP", None)
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGTSTP") if hasattr(signal, name))
 
 
 class Shell:
@@ -232,6 +233,9 @@ class Shell:
     async def _heed_signals(self, everything: trio.CancelScope) -> None:
         with trio.open_signal_receiver(*_SIGNALS) as signals:
             async for number in signals:
+                if number == _STOP:
+                    await await_asyncio(_stop())
+                    continue
                 self.ended_by = number
                 everything.cancel()
 
@@ -240,6 +244,12 @@ class Shell:
             await trio.sleep(TICK_SECONDS)
             if self.top is not None and self.top.restless:
                 self.refresh()
+
+
+async def _stop() -> None:
+    """Give the terminal back and be stopped; when we are to go on, have it again, and paint everything."""
+    async with in_terminal():
+        signal.raise_signal(signal.SIGSTOP)
 
 
 class _Painted(UIControl):

@@ -12,18 +12,25 @@ Sequences", "Mouse Tracking".
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Final
 
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from prompt_toolkit.input.vt100_parser import Vt100Parser
 
 _ESCAPE: Final = "\x1b"
 _OPEN: Final = ("\x1b[", "\x1bO")
-_SPLIT: Final = ("[", "O")
+_STRINGS: Final = ("\x1b]", "\x1bP", "\x1bX", "\x1b^", "\x1b_")
+_SPLIT: Final = ("[", "O", "\\")
 """What makes a sequence of an Escape that has come before it."""
 _PASTE: Final = "\x1b[200~"
+_PASTED: Final = "\x1b[201~"
+PASTE_SECONDS: Final = 1.0
+"""After so long a silence a paste whose end has not come is given up."""
 _SEVEN_BITS: Final = {0x80 + sign: f"\x1b{chr(0x40 + sign)}" for sign in b"\x0f\x10\x18\x1b\x1c\x1d\x1e\x1f"}
 """What introduces or ends a sequence by one sign of eight bits, as the two of seven that mean the same."""
 _TOKEN: Final = re.compile(
@@ -37,6 +44,11 @@ _TOKEN: Final = re.compile(
     re.DOTALL,
 )
 """What stands together: text, a paste, or a sequence."""
+_INTERRUPTED_PASTE: Final = re.compile(r"\x1b\[200~[^\x03]*(?=\x03)")
+_LATE_STRING: Final = re.compile(
+    r"\x1b[]PX^_][^\x00-\x1f\x7f]*(?:\x07|\x1b\\|(?=[\x00-\x1a\x1c-\x1f\x7f]|\x1b[^\\]))", re.DOTALL
+)
+"""A control string that has come in parts: to its end, or to a key that can be none of it."""
 
 _MOUSE: Final = re.compile(
     r"\x1b\[(?:<[0-9]{1,4};[0-9]{1,4};[0-9]{1,4}[Mm]|[0-9]{1,4};[0-9]{1,4};[0-9]{1,4}M|M...)", re.S
@@ -48,39 +60,59 @@ _OLD_ORIGIN, _UNDECODED = 32, 0xDC00
 
 
 class Sieve:
-    """Stands before a ``parser`` in an input of prompt_toolkit, and passes on what it knows."""
+    """Stands before a ``parser`` in an input of prompt_toolkit, and passes on what it knows.
 
-    def __init__(self, parser: Vt100Parser) -> None:
+    ``clock`` tells the time in seconds.
+    """
+
+    def __init__(self, parser: Vt100Parser, clock: Callable[[], float] = time.monotonic) -> None:
         self._parser = parser
+        self._clock = clock
+        self._heard = clock()
         self._held = ""
-        self._cut = False
+        self._cut = self._late = False
 
     def feed(self, data: str) -> None:
         """Take what was read; the beginning of a sequence is kept until its end comes.
 
-        Over a slow line its Escape may have come so much earlier that it was taken for a key: the rest is none.
+        Over a slow line its Escape may have come so much earlier that it was taken for a key: the rest is none. A
+        paste is given up where nothing of it has come for long, and what comes now does not end it.
         """
         if self._cut and data.startswith(_SPLIT):
             data = _ESCAPE + data
         self._cut = False
-        self._held += data.translate(_SEVEN_BITS)
-        while token := _TOKEN.match(self._held):
-            self._held = self._held[token.end() :]
+        before, now = self._heard, self._clock()
+        held, self._heard = self._held + data.translate(_SEVEN_BITS), now
+        stale = self._held.startswith(_PASTE) and now - before >= PASTE_SECONDS and _PASTED not in held
+        self._held = held[len(self._held) :] if stale else held
+        self._sift()
+
+    def _sift(self) -> None:
+        """Pass on whatever is whole, and is known."""
+        while token := (
+            (_LATE_STRING.match(self._held) if self._late else None)
+            or _TOKEN.match(self._held)
+            or _INTERRUPTED_PASTE.match(self._held)
+        ):
+            self._held, self._late = self._held[token.end() :], False
             if _is_known(token[0]):
                 self._parser.feed(token[0])
 
     def flush(self) -> None:
         """Take note that nothing more comes for now: an Escape was a key, any other beginning is none.
 
-        A slow line may still bring the rest of a control sequence, which any key but those of digits and signs ends.
-        A control string has no such end, so that a key with Alt must not begin one for long.
+        A slow line may still bring the rest of a control sequence, which any key but those of digits and signs ends, or
+        of a control string: since a key with Alt may have begun that, Enter, Escape and all keys with Control end it.
         """
-        held = self._held
-        if not held.startswith(_OPEN):
+        self._late = self._held.startswith(_STRINGS)
+        self._sift()
+        if self._held == _ESCAPE or (self._held.startswith(_STRINGS) and self._held.endswith(_ESCAPE)):
             self._held = ""
-        if held == _ESCAPE:
             self._cut = True
-            self._parser.feed(held)
+            self._parser.feed(_ESCAPE)
+        self._late = self._held.startswith(_STRINGS)
+        if not self._late and not self._held.startswith(_OPEN):
+            self._held = ""
         self._parser.flush()
 
     def feed_and_flush(self, data: str) -> None:
@@ -90,14 +122,15 @@ class Sieve:
 
     def reset(self, request: bool = False) -> None:
         """Forget what was begun."""
-        self._held, self._cut = "", False
+        self._held, self._cut, self._late = "", False, False
         self._parser.reset(request)
 
 
 def _is_known(token: str) -> bool:
     """Tell whether something is text, a key, a paste or the mouse; where in the terminal the cursor is, nobody asks."""
     plain = not token.startswith(_ESCAPE) or token == _ESCAPE
-    return plain or token.startswith(_PASTE) or token in ANSI_SEQUENCES or _MOUSE.fullmatch(token) is not None
+    pasted = token.startswith(_PASTE) and token.endswith(_PASTED)
+    return plain or pasted or token in ANSI_SEQUENCES or _MOUSE.fullmatch(token) is not None
 
 
 def clicked(event: str) -> tuple[int, int] | None:

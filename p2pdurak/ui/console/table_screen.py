@@ -55,7 +55,7 @@ class TableScreen(LeavableScreen):
     the keys of the players that a link leads to. ``resign`` gives the game up; ``vote`` votes to end it without those
     whom ``overdue`` names. ``chat`` is the line in which one talks. ``score`` counts by nickname who was the fool how
     often, from game ``since`` on; ``more`` tells whether another game follows; ``path`` is where the finished game is
-    kept; ``waited`` is for whom the game waited last, before it came to us.
+    kept, ``program`` what one types to run this one; ``waited`` is for whom the game waited last, before it came to us.
     """
 
     def __init__(
@@ -77,6 +77,7 @@ class TableScreen(LeavableScreen):
         self.chat = chat
         self.chooser = Chooser()
         self.path = ""
+        self.program = "p2pdurak"
         self.score: Mapping[str, int] = {}
         self.since = 1
         self.more = True
@@ -165,7 +166,7 @@ class TableScreen(LeavableScreen):
         return self.table.view is not None and self.table.me in self.table.view.places
 
     def _press_after(self, key: str) -> None:
-        if key == "enter" and self.more and not self.ready:
+        if key == "enter" and self.more and not self.ready and self.table.me is not None:
             self.ready = True
             self._next_game()
         elif key == "enter" and not self.more:
@@ -189,10 +190,12 @@ class TableScreen(LeavableScreen):
 
     @property
     def restless(self) -> bool:
-        """Whether seconds are counted: while others are waited for, or words are to go away again."""
-        if (self.chat is not None and self.chat.fading) or (self.note and not self.over):
+        """Whether the screen changes by itself: others are waited for or may be back, or words are to go away again."""
+        if self.chat is not None and self.chat.fading:
             return True
-        return any(seat != self.table.me for seat in self.table.waiting) and not self.over
+        if self.over:
+            return bool(self.away())
+        return bool(self.note) or any(seat != self.table.me for seat in self.table.waiting)
 
     @property
     def mouse(self) -> bool:
@@ -228,7 +231,7 @@ class TableScreen(LeavableScreen):
         news = wrapped(self._note(), canvas.columns - 2) if self.over and self._note() else []
         if self.over:
             rows = canvas.rows - _BAR_ROWS - len(news) - table_row
-            paint_result(canvas, say, table, self.score, self.since, self.path, table_row, rows)
+            paint_result(canvas, say, table, self.score, self.since, self.path, self.program, table_row, rows)
         elif table.view is None:
             paint_deck(canvas, say, table, table_row, hand_row - 1 - table_row)
         else:

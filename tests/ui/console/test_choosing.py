@@ -14,6 +14,7 @@ from p2pdurak.ui.console.choosing import Chooser
 from p2pdurak.ui.console.keys import CARD_KEYS, NAMES, positioned
 from p2pdurak.ui.console.refusing import meaningless, refused
 from p2pdurak.ui.language import catalogue
+from p2pdurak.ui.line import answer, choices, question
 
 MINE = "6♣ 6♦ 9♠ J♣ K♥ 8♥"
 
@@ -153,6 +154,35 @@ def test_marking_is_refused_where_one_card_at_a_time_is_laid() -> None:
         False,
         True,
         True,
+    ]
+
+
+def test_a_card_that_cannot_be_laid_is_not_marked_either() -> None:
+    state = position("6♣ 6♦ 6♠ J♣ Q♥ 8♥", "lead 6♣", "cover 6♣ Q♣")
+    for key in (" ", "up"):
+        choosing = chooser(state)
+        assert pressed(choosing, " ", "right") is None
+        before, choosing._at = choosing.marked, parse_card("J♣")
+        assert before
+        with pytest.raises(IllegalAction) as caught:
+            pressed(choosing, key)
+        assert "Possible now: 6♦ 6♠ Q♥, or pass." in refused(catalogue("en"), choosing, caught.value)
+        assert choosing.marked == before
+    choosing._at = parse_card("6♠")
+    assert pressed(choosing, " ", "enter") == ThrowIn((parse_card("6♦"), parse_card("6♠")))
+
+
+def test_choices_to_be_typed_stand_as_the_hand_does() -> None:
+    view = position("6♦ A♦ A♥ J♠ Q♠ 6♣")
+    lines = [line.split(maxsplit=1) for line in question(view, catalogue("en"))[-8:]]
+    cards = ["6♣", "6♦", "A♦", "J♠", "Q♠", "A♥", "6♣ 6♦", "A♦ A♥"]
+    assert "Your hand: 6♣ 6♦ A♦ J♠ Q♠ A♥" in "".join(question(view, catalogue("en")))
+    assert lines == [[str(at), f"lay {laid}"] for at, laid in enumerate(cards, 1)]
+    assert [str(answer(view, str(at))) for at in (1, 5, 8)] == ["lead 6♣", "lead Q♠", "lead A♦ A♥"]
+    attacked = position("8♣ 9♣ 6♥ 7♠ K♣ Q♥", "lead 7♣ 7♦", seat=1)
+    covers = [str(action) for action in choices(attacked) if isinstance(action, Cover)]
+    assert covers == [
+        *("cover 7♣ 8♣", "cover 7♣ 9♣", "cover 7♣ K♣", "cover 7♣ 6♥", "cover 7♣ Q♥", "cover 7♦ 6♥", "cover 7♦ Q♥"),
     ]
 
 

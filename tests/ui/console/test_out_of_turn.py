@@ -118,3 +118,14 @@ def test_a_warning_goes_by_itself_and_gives_way_to_a_newer_one() -> None:
     screen.path = "/home/anna/game-1.durak"
     assert "the last one" in seen(100)
     assert "the last one" in seen(100 + 2 * NOTE_SECONDS), "it says what still holds"
+
+
+def test_with_the_result_it_is_looked_again_for_who_is_away() -> None:
+    """After a game nothing else tells that somebody has come back."""
+    missed = SeenTable(6, seed=7).screen
+    missed.path = "/home/anna/game-1.durak"
+    assert missed.away()
+    assert missed.restless
+    present = SeenTable(3, seed=7).screen
+    present.path = missed.path
+    assert not present.restless

@@ -286,6 +286,19 @@ def test_settings_are_whole_in_every_size(settings: Settings, columns: int, rows
         assert f" {say.gettext(words)}" in painted
 
 
+@pytest.mark.parametrize("settings", [Settings(), RUSSIAN])
+def test_large_cards_without_room_for_them_say_so(settings: Settings) -> None:
+    screen = SettingsScreen(replace(settings, size=CardSize.LARGE), lambda _: None, lambda: None)
+    said = screen.say.gettext("This window has no room for large cards: they take {columns} columns by {rows} rows.")
+    said = said.format(columns=100, rows=34)
+    for size in ((60, 20), (80, 24)):
+        assert said in " ".join(text(screen, *size).split())
+        assert screen.say.gettext("Mouse") in text(screen, *size)
+    assert said not in " ".join(text(screen, 100, 34).split())
+    screen.settings = settings
+    assert said not in " ".join(text(screen).split())
+
+
 def test_help_tells_first_of_the_keys_of_the_screen_that_it_is_asked_on() -> None:
     conversation = Conversation(KEYS[0], lambda _: None)
     first = {

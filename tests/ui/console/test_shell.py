@@ -58,8 +58,8 @@ def test_keys_arrive_from_both_layouts_and_as_words() -> None:
         await terminal.until("keys 1 t t left right enter q   backspace up.")
         terminal.type("\x1b")
         await terminal.until("up escape.")
-        terminal.type("\x03")
-        await terminal.until("quit.")
+        terminal.type("\x03\x04")
+        await terminal.until("quit quit.")
 
     _, terminal = run_shell(program)
     assert LEAVE_ALTERNATE_SCREEN in terminal.raw

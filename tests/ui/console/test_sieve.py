@@ -14,6 +14,8 @@ from p2pdurak.ui.console.sieve import Sieve, clicked
 from tests.ui.console.virtual import Virtual, run_shell
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from p2pdurak.ui.console.canvas import Canvas
     from p2pdurak.ui.console.settings import Settings
     from p2pdurak.ui.console.shell import Shell
@@ -144,10 +146,11 @@ def test_an_escape_is_a_key_when_nothing_follows() -> None:
     assert keys == ["escape", "<bracketed-paste>", "4"]
 
 
-def sieved() -> tuple[Sieve, list[str]]:
+def sieved(clock: Callable[[], float] = lambda: 0.0) -> tuple[Sieve, list[str]]:
     """A sieve, and the keys that get through."""
     keys: list[str] = []
-    return Sieve(Vt100Parser(lambda press: keys.append(str(getattr(press.key, "value", press.key))))), keys
+    parser = Vt100Parser(lambda press: keys.append(str(getattr(press.key, "value", press.key))))
+    return Sieve(parser, clock), keys
 
 
 def test_what_follows_its_escape_late_is_no_key_either() -> None:
@@ -175,10 +178,50 @@ def test_a_sequence_plays_no_card_in_however_many_parts_it_comes(sequence: str) 
 
 def test_a_key_ends_what_has_begun_and_does_not_go_on() -> None:
     sieve, keys = sieved()
-    for text in ("\x1b[", "1", "\r", "\x1b]", "2", "\u009b", "\x1b[A"):
+    for text in ("\x1b[", "1", "\r", "\x1b]", "2", "\r", "2", "\x1bP3\r", "\x1b]", "4", "\u009b", "\x1b[A"):
         sieve.feed(text)
         sieve.flush()
-    assert keys == ["c-m", "2", "up"]
+    assert keys == ["c-m", "c-m", "2", "c-m", "up"]
+
+
+@pytest.mark.parametrize("end", ["\x1b\\", "\x07", "\u009c"])
+@pytest.mark.parametrize("begin", ["\x1bP", "\x1b]", "\x1b_", "\u0090"])
+def test_an_answer_plays_no_card_in_however_many_parts_it_comes(begin: str, end: str) -> None:
+    for parts in ((f"{begin}2", "4", f"2{end}"), (f"{begin}2;4", end), (*(begin, "2", "4"), *end)):
+        sieve, keys = sieved()
+        for text in (*parts, "3"):
+            sieve.feed(text)
+            sieve.flush()
+        assert [key for key in keys if key != "escape"] == ["3"]
+
+
+@pytest.mark.parametrize(("key", "name"), [("\r", "c-m"), ("\x1b", "escape"), ("\x03", "c-c"), ("\x1b[D", "left")])
+def test_an_answer_that_never_ends_is_ended_by_a_key(key: str, name: str) -> None:
+    sieve, keys = sieved()
+    for text in ("\x1bP2", "4", key, "5"):
+        sieve.feed(text)
+        sieve.flush()
+    assert keys == [name, "5"]
+
+
+def test_a_paste_that_never_ends_swallows_no_interrupt_and_nothing_that_comes_long_after() -> None:
+    now = [0.0]
+    sieve, keys = sieved(lambda: now[0])
+    for text, seconds in (
+        ("\x1b[200~abc", 0.5),
+        ("d\x03", 0.0),  # an interrupt is one at once
+        ("\x1b[200~abc", 0.9),
+        ("def\x1b", 0.9),
+        ("[201~", 0.0),  # it has come slowly, and has an end
+        ("\x1b[200~abc", 5.0),
+        ("def\x1b[201~", 0.0),
+        ("\x1b[200~abc", 1.0),
+        ("1", 0.0),  # this is none of it
+    ):
+        sieve.feed(text)
+        sieve.flush()
+        now[0] += seconds
+    assert keys == ["c-c", "<bracketed-paste>", "<bracketed-paste>", "1"]
 
 
 def test_introducers_of_eight_bits_make_the_same_keys() -> None:

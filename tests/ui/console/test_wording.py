@@ -25,7 +25,7 @@ from p2pdurak.ui.rule_options import LIMITS, SENTENCES, in_short, summary
 from tests.helpers import NAMES as NAMES_OF_ALL
 from tests.helpers import make_genesis
 from tests.ui.console.chat_scenes import spoken, table_screen
-from tests.ui.console.scenes import NOW
+from tests.ui.console.scenes import NOW, SeenTable
 
 NAMES = ("Anna", "boris", "Clara")
 
@@ -116,4 +116,45 @@ def test_who_is_away_still_has_a_part_in_the_bout() -> None:
     assert role(catalogue("en"), table, attacker) == ("leads", "")
     assert role(catalogue("en"), table, attacker, away=True) == ("leads · away, reconnecting", "class:warning")
     assert "leads · away, reconnecting" in screen.canvas(160, 40, NOW).text()
-    assert "leads · aw…" in screen.canvas(60, 20, NOW).text()
+    assert "leads, away" in screen.canvas(60, 20, NOW).text()
+
+
+@pytest.mark.parametrize(
+    ("language", "columns", "told"),
+    [
+        ("en", 30, ["leads · away, reconnecting", "defends · away, reconnecting", "away, reconnecting"]),
+        ("en", 13, ["leads · away", "defends, away", "away"]),
+        ("en", 11, ["leads, away", "defends …", "away"]),
+        ("ru", 14, ["ходит · офлайн", "отбивается …", "нет связи"]),
+    ],
+)
+def test_role_and_absence_fit_in_few_columns(language: str, columns: int, told: list[str]) -> None:
+    table = table_screen(spoken()).table
+    assert table.view is not None
+    other = next(seat for seat in range(6) if seat not in (table.view.leader, table.view.defender))
+    table.last.clear()
+    seats = (table.view.leader, table.view.defender, other)
+    assert [role(catalogue(language), table, seat, True, columns=columns)[0] for seat in seats] == told
+
+
+def test_the_result_names_the_program_as_it_was_started() -> None:
+    table = SeenTable(2, seed=7)
+    table.run()
+    table.screen.path, table.screen.program = "/home/anna/game-1.durak", ".venv/bin/p2pdurak"
+    painted = " ".join(table.screen.canvas(80, 24, NOW).text().split())
+    assert "Check it again with .venv/bin/p2pdurak verify, look at it with .venv/bin/p2pdurak replay" in painted
+
+
+def test_a_watcher_is_not_asked_for_another_game() -> None:
+    table, wanted = SeenTable(2, seed=7), []
+    table.run()
+    screen = table.screen
+    screen.path, screen.table.me = "/home/anna/game-1.durak", None
+    screen._next_game = lambda: wanted.append("another")
+    painted = screen.canvas(80, 24, NOW).text()
+    assert "The next game is shown when it begins." in painted
+    assert "Q leave" in painted
+    assert "Another game?" not in painted
+    assert "Enter" not in painted
+    screen.press("enter")
+    assert not wanted
