@@ -13,7 +13,7 @@ from p2pdurak.net.approach import Approach
 from p2pdurak.net.lobby import GameLeft, Lobby, LobbyEvent, Seated
 from p2pdurak.net.mesh import Arrived, Frame, Left, Mesh
 from p2pdurak.net.proposal import SatDown, check_table, decode_proposal
-from p2pdurak.net.refusals import refused
+from p2pdurak.net.refusals import Reason, refusal, refused
 from p2pdurak.net.saved import Header
 from p2pdurak.wire.digest import DIGEST_BYTES
 from p2pdurak.wire.genesis import Genesis, Seat
@@ -246,7 +246,9 @@ class Guest(Lobby):
         self._way.look()
 
     def _come(self, stand: Stand) -> None:
-        """Go on to a place at the table that answers."""
+        """Go on to a place at the table that answers; nobody is asked for the code of one where there is none."""
+        if self.watches and not stand.terms.watchers:
+            raise refused(refusal(Reason.NO_WATCHERS))
         self.came_late = stand.playing and self._number == NEWCOMER
         self._way.come(stand)
 

@@ -313,7 +313,19 @@ async def test_after_a_few_wrong_codes_the_right_one_has_to_wait(tmp_path: Path)
     assert [event for event in anna.seated if isinstance(event, Warned)]
 
 
-def guest_with(person: Person, code: str | None) -> Guest:
+async def test_whoever_may_not_watch_is_told_so_before_any_code(tmp_path: Path) -> None:
+    terms = replace(TERMS, code=True, watchers=False)
+    async with sitting(0, tmp_path, None, terms) as anna, background() as tasks:
+        anna.lobby = Opener(anna.mesh, terms, anna.hear, ready=True, code="lion-pepper-7")
+        tasks.start_soon(anna.play)
+        async with sitting(1, tmp_path, anna.mesh) as boris:
+            boris.lobby = guest_with(boris, None, watches=True)
+            with pytest.raises(LinkError, match="not to be watched"):
+                await boris.lobby.gather(None)
+
+
+def guest_with(person: Person, code: str | None, *, watches: bool = False) -> Guest:
     assert person.opener is not None
     addresses = [Address("127.0.0.1", person.opener.port)]
-    return Guest(person.mesh, person.opener.identity.public, addresses, person.hear, ready=True, code=code)
+    opener = person.opener.identity.public
+    return Guest(person.mesh, opener, addresses, person.hear, ready=True, watches=watches, code=code)
