@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests start many processes: what they import is not to be compiled anew by each, whatever the environment says.
+COMPILED := env -u PYTHONDONTWRITEBYTECODE
 
 .PHONY: help play demo test check unit soak bench catalogues format clean
 
@@ -24,10 +26,10 @@ check: $(VENV)/.developing ## style, types, import layers
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.developing ## the everyday tests
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2
+	P2PDURAK_LOOPBACK=1 $(COMPILED) $(BIN)/pytest -n 2
 
 soak: $(VENV)/.developing ## the long runs, some of an hour
-	P2PDURAK_LOOPBACK=1 $(BIN)/pytest -n 2 -m soak
+	P2PDURAK_LOOPBACK=1 $(COMPILED) $(BIN)/pytest -n 2 -m soak
 
 bench: $(VENV)/.developing ## print the benchmarks
 	$(BIN)/python -m tests.benchmarks

@@ -187,7 +187,7 @@ def forked(session: Session, tamper: Tamper | None = None) -> Session:
     twin._heard = HeardMessages()
     twin._heard._by_slot = dict(session._heard._by_slot)
     twin._spoken = dict(session._spoken)
-    twin.leaving = copy.deepcopy(session.leaving)
+    twin.leaving = copy.deepcopy(session.leaving, {id(session.genesis): session.genesis})  # which nobody changes
     if tamper is not None:
         twin.__class__ = Dishonest
         cast("Dishonest", twin).tamper = tamper
@@ -236,7 +236,8 @@ class Table:
         twin = copy.copy(self)
         twin.sessions = [forked(session, (cheats or {}).get(at)) for at, session in enumerate(self.sessions)]
         twin.honest = [at for at, session in enumerate(twin.sessions) if not isinstance(session, Dishonest)]
-        twin.chance = copy.deepcopy(self.chance)
+        twin.chance = random.Random()
+        twin.chance.setstate(self.chance.getstate())
         twin.events = [list(events) for events in self.events]
         twin.journals = [list(journal) for journal in self.journals]
         twin.wire, twin.refused = list(self.wire), list(self.refused)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import termios
 import time
@@ -13,6 +14,7 @@ import pexpect
 import pyte
 
 from p2pdurak.cli.main import FAULT_FILE
+from tests.cli.forking import AtTerminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,15 +44,19 @@ class Person:
         self._stream = pyte.Stream(self.screen)
         ours = {"P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1", "PROMPT_TOOLKIT_NO_CPR": "1"}
         settings = {**os.environ, **ours, "TERM": "xterm-256color", "LANG": "C.UTF-8", "PYTHONUTF8": "1", **environment}
-        self.child: Any = pexpect.spawn(
-            sys.executable,
-            ["-m", program, *words],
-            env=settings,
-            dimensions=(rows, columns),
-            encoding="utf-8",
-            timeout=PATIENCE_SECONDS,
-        )
-        self.child.delaybeforesend = None
+        self.child: Any
+        if program == "p2pdurak" and sys.platform == "linux":  # elsewhere not all libraries bear being forked
+            self.child = AtTerminal(*words, environment=settings, rows=rows, columns=columns, patience=PATIENCE_SECONDS)
+        else:
+            self.child = pexpect.spawn(
+                sys.executable,
+                ["-m", program, *words],
+                env=settings,
+                dimensions=(rows, columns),
+                encoding="utf-8",
+                timeout=PATIENCE_SECONDS,
+            )
+            self.child.delaybeforesend = None
         self._before = termios.tcgetattr(self.child.child_fd)
 
     def text(self) -> str:
@@ -89,6 +95,10 @@ class Person:
                 raise AssertionError(f"not seen: {parts}\n{self.text()}")
         return self.text()
 
+    def read(self, sentence: str) -> None:
+        """Where there is no screen: wait for a sentence, wherever its lines are broken."""
+        self.child.expect(r"\s+".join(map(re.escape, sentence.split())))
+
     def press(self, keys: str) -> None:
         self.child.send(keys)
 
@@ -125,4 +135,4 @@ class Person:
         return status
 
     def kill(self) -> None:
-        self.child.close(force=True)
+        self.child.close()

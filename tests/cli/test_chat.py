@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from p2pdurak.net.chat import Spoken, TooMuch
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.ui.language import catalogue
 from tests.cli.person import Person
-from tests.cli.test_playing import play_together
 from tests.cli.typing import terminal
 from tests.helpers import signing_key
 
@@ -52,7 +52,9 @@ async def test_people_talk_before_and_in_a_game_and_watchers_too(tmp_path: Path)
         await boris.type("say " + "x" * 201)
         for reason in ("nothing to say", "at most 200"):
             assert reason in (await boris.until("refused", 1 + (reason == "at most 200")))["reason"]
-        await play_together(anna, boris, wanda)
+        await anna.resign()
+        for one in (boris, wanda):
+            await one.until("saved")
         paths = [Path(one.said("saved")[0]["path"]) for one in (anna, boris, wanda)]
     assert len({path.read_bytes() for path in paths}) == 1
     assert "Привет, Анна!".encode() not in paths[0].read_bytes()
@@ -104,3 +106,24 @@ def test_what_is_printed(
 def test_nothing_that_is_printed_moves_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
     printer(as_json=False)({"event": "any", "text": "one\n  two\x1b[2J\rthree\u202e"})
     assert capsys.readouterr().out == "one\n  two␛[2J␍three\\u202e\n"
+
+
+class _Narrow(io.StringIO):
+    """Standard output that is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "> Anna: a line that is longer than the terminal is wide\n    1  beat 9♣ with 10♣"
+    monkeypatch.setenv("COLUMNS", "30")
+    for stream, told in (
+        (_Narrow(), "> Anna: a line that is longer\n  than the terminal is wide\n    1  beat 9♣ with 10♣\n"),
+        (io.StringIO(), f"{text}\n".replace("♣", "c")),
+    ):
+        monkeypatch.setattr("sys.stdout", stream)
+        printer(as_json=False)({"event": "any", "text": text})
+        assert stream.getvalue() == told

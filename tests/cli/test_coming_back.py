@@ -21,7 +21,8 @@ from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.console.shell import Shell
 from p2pdurak.ui.language import catalogue
 from tests.helpers import signing_key
-from tests.net.test_resuming import Company, until
+from tests.net.test_resuming import Company
+from tests.net.waiting import until
 from tests.session.kitchen import kitchen
 
 if TYPE_CHECKING:

@@ -1,51 +1,20 @@
-"""The commands as a person or a program runs them: real processes, their lines and exit statuses."""
+"""The commands as a person or a program runs them: their lines and exit statuses, and how their processes end."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import signal
-import subprocess
-import sys
-from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from p2pdurak.cli.main import FAULT_FILE
-from tests.helpers import make_genesis
-from tests.session.kitchen import Kitchen
+from tests.cli.running import events, given_up, run, start
+from tests.cli.test_speaking import latin_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-FEW_ROUNDS = 20
-
-
-def run(*words: str, home: Path, utf8: bool = True) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1", "PYTHONUTF8": str(int(utf8))}
-    done = subprocess.run(
-        [sys.executable, "-m", "p2pdurak", *words], env=environment, capture_output=True, text=True, check=False
-    )
-    for fault in ("Traceback", FAULT_FILE):
-        assert fault not in done.stderr
-        assert fault not in done.stdout
-    return done
-
-
-def events(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-@cache
-def given_up() -> bytes:
-    """The transcript of a game of two that somebody gave up after a few moves, which is verified in half the time."""
-    table = Kitchen(make_genesis(2, seed=5), seed=5)
-    table.run(until=lambda table: table.sessions[0].state.round >= FEW_ROUNDS)
-    return table.resign(1).go_on().sessions[0].transcript()
 
 
 @pytest.fixture(scope="session")
@@ -56,21 +25,22 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_demo_plays_a_match_and_verifies_it(tmp_path: Path) -> None:
+def test_demo_plays_a_match_and_verifies_it_without_an_english_word_in_russian(tmp_path: Path) -> None:
     with start("bot", "--name", "Intruder", "--json", home=tmp_path / "stranger") as stranger:
-        done = run("demo", "--players", "3", "--games", "2", "--rules", "albanian", "--json", home=tmp_path)
+        words = ("--players", "2", "--games", "2", "--rules", "albanian", "--json")
+        done = run("--lang", "ru", "demo", *words, home=tmp_path)
         stranger.kill()
         stranger.communicate()
     assert done.returncode == 0, done.stderr
-    lines = events(done)
+    lines = events(done.stdout)
     assert "Intruder" not in {line.get("player") for line in lines}, "a waiting stranger does not land in it"
     names = [line["event"] for line in lines]
-    assert names.count("peer") == names.count("seated") == 3
-    assert len({line["pid"] for line in lines if line["event"] == "peer"}) == 3
+    assert names.count("peer") == names.count("seated") == 2
+    assert len({line["pid"] for line in lines if line["event"] == "peer"}) == 2
     assert [line["identical"] for line in lines if line["event"] == "compared"] == [True, True]
     verified = [line for line in lines if line["event"] == "verified"]
     assert [line["holds"] for line in verified] == [True, True]
-    assert all(line["counts"]["shuffles"] == 3 and line["counts"]["books"] == 3 for line in verified)
+    assert all(line["counts"]["shuffles"] == line["counts"]["books"] == 2 for line in verified)
     again = run("verify", *(line["file"] for line in verified), home=tmp_path)
     assert again.returncode == 0, again.stdout + again.stderr
     assert "All of it holds" in again.stdout
@@ -81,13 +51,14 @@ def test_demo_plays_a_match_and_verifies_it(tmp_path: Path) -> None:
     terms = [line for line in lines if line["event"] == "terms"]
     assert [(line["rules"], line["pack"]) for line in terms] == [("albanian", 36)]
     assert terms[0]["text"].endswith("rules albanian")
+    told = [line for line in lines if "text" in line]
+    assert {line["event"] for line in told} >= {"peer", "seated", "game", "heard", "dealt", "played", "bout", "done"}
+    # Each profile is named by its player, or by a number.
+    assert {word for line in told for word in latin_words(line)} <= {"player"}
 
 
-def test_demo_tells_the_game_in_plain_lines_and_letters_where_there_are_no_suits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    done = run("demo", "--players", "2", home=tmp_path, utf8=False)
+def test_demo_tells_the_game_in_plain_lines_and_letters_where_there_are_no_suits(tmp_path: Path) -> None:
+    done = run("demo", "--players", "2", home=tmp_path, encoding="ascii")
     assert done.returncode == 0, done.stderr
     assert re.search("; (10|[6-9JQKA])[cdhs] lies open", done.stdout)
     for sentence in (
@@ -106,7 +77,7 @@ def test_demo_tells_the_game_in_plain_lines_and_letters_where_there_are_no_suits
 
 def test_verify_counts_what_it_checked(game: Path, tmp_path: Path) -> None:
     done = run("verify", str(game), "--json", home=tmp_path)
-    (report,) = events(done)
+    (report,) = events(done.stdout)
     assert done.returncode == 0
     assert report["holds"]
     assert (report["counts"]["shuffles"], report["counts"]["books"]) == (2, 1), "who has given up opens no book"
@@ -169,20 +140,6 @@ def test_a_home_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     done = run("bot", "--open", home=home)
     assert done.returncode == 2
     assert str(home) in done.stderr
-
-
-def start(*words: str, home: Path) -> subprocess.Popen[str]:
-    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1"}
-    command = [sys.executable, "-m", "p2pdurak", *words]
-    return subprocess.Popen(
-        command,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Who runs the tests in the background may have had the shell ignore it for them and for all that they start.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-    )
 
 
 @pytest.mark.parametrize("words", [["demo", "--json"], ["bot", "--open", "--table", "nobody comes", "--json"]])

@@ -16,8 +16,8 @@ from p2pdurak.cli.deciding import LONGEST_PASS_SECONDS, pass_seconds
 from p2pdurak.cli.main import FAULT, FAULT_FILE
 from p2pdurak.session.audit import audit
 from tests.cli.person import Person
-from tests.cli.test_commands import run
-from tests.helpers import Table, make_genesis
+from tests.cli.running import run
+from tests.helpers import Table, eager, make_genesis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def play_to_the_end(person: Person) -> None:
 
 
 def test_a_game_against_bots_is_played_to_its_end_by_the_keyboard(at: SimpleNamespace) -> None:
-    person = at.start("play", "--bots", "2", "--pace", "0", "--name", "Zoe", "--profile", "zoe")
+    person = at.start("play", "--bots", "1", "--pace", "0", "--name", "Zoe", "--profile", "zoe")
     person.until("Making a deck", "shuffles")
     person.until("trump", "talon")
     person.resize(120, 40)
@@ -84,7 +84,9 @@ def test_our_bots_are_no_strangers_and_a_game_that_is_over_is_named_at_the_end(a
     assert "not met before" not in person.text()
     assert "compare the words" not in person.text()
     person.until("trump", "talon")
-    play_to_the_end(person)
+    person.press("q")
+    person.until("Leave?", "R give up")
+    person.press("r")
     person.until("The match is over.", "Fool so far:")
     person.press("\r")
     assert person.ended() == 0
@@ -221,8 +223,8 @@ def test_host_join_and_watch_use_the_screen_where_there_is_one(at: SimpleNamespa
     for person in (anna, boris, wanda):
         person.until("trump", "talon")
     assert "you are watching" in wanda.text()
-    stranger = at.start("join", "kitchen", "--name", "Xenia", "--code", "red-fox-13")
-    assert stranger.ended() == 2
+    stranger = at.start("join", "kitchen", "--name", "Xenia", "--code", "red-fox-12")
+    assert stranger.ended() == 2, "a game is going on"
     assert "p2pdurak: " in stranger.raw.split("\x1b[?1049l")[-1]
 
 
@@ -243,6 +245,10 @@ def test_a_code_is_asked_for_when_the_table_wants_one(at: SimpleNamespace) -> No
     anna.until("Or with this invite, which holds the code too:", "p2pdurak:")
     anna.press("\x1b")
     anna.until("Are you ready to play?")
+    clara = at.start("join", "kitchen", "--name", "Clara", "--code", "red-fox-13")
+    clara.until("That is not the code of this table.", "Code of the table: _")
+    clara.press("red-fox-12\r")
+    clara.until("kitchen", "Clara", "Are you ready to play?")
 
 
 def test_who_comes_back_to_the_start_screen_finds_the_tables_as_they_were(at: SimpleNamespace) -> None:
@@ -266,10 +272,10 @@ def test_a_small_or_dumb_terminal_gets_lines(at: SimpleNamespace) -> None:
     for size, kind in (((50, 15), "xterm"), ((80, 24), "dumb")):
         person = at.start("play", "--bots", "1", columns=size[0], rows=size[1], TERM=kind)
         with closing(person.child):
-            person.child.expect("type the number of your choice")
-            person.child.expect("sits down")
+            person.read("type the number of your choice")
+            person.read("sits down")
             assert "\x1b" not in person.child.before
-            person.child.expect("Play:")  # without another word
+            person.read("Play:")  # without another word
 
 
 def test_what_is_begun_on_the_start_screen_comes_back_to_it(at: SimpleNamespace) -> None:
@@ -283,10 +289,6 @@ def test_what_is_begun_on_the_start_screen_comes_back_to_it(at: SimpleNamespace)
     zoe.until("Выйти?", "сдаться")
     zoe.press("\r")
     zoe.until("Прерванные игры", "Анна", "продолжить")
-    zoe.press("1")
-    zoe.until("с ботами", "козырь", "колода")
-    zoe.press("q\r")
-    zoe.until("Прерванные игры")
     zoe.press("x")
     zoe.until("Отказаться от этой игры навсегда?")
     zoe.press("x")
@@ -308,17 +310,17 @@ def test_without_a_command_the_reason_is_named_where_there_is_no_screen(
 ) -> None:
     person = at.start(columns=size[0], rows=size[1], TERM=kind)
     with closing(person.child):
-        person.child.expect_exact(why)
-        person.child.expect_exact("p2pdurak host opens a table, p2pdurak join goes to one")
-        person.child.expect_exact("type the number of your choice")
+        person.read(why)
+        person.read("p2pdurak host opens a table, p2pdurak join goes to one")
+        person.read("type the number of your choice")
 
 
 def test_without_a_command_and_a_screen_a_game_is_played_by_typing(at: SimpleNamespace) -> None:
     person = at.start("--profile", "zoe", "--lang", "ru", columns=59, rows=20)
     with closing(person.child):
-        person.child.expect_exact("размер окна – 59×20 знаков")
-        person.child.expect_exact("игра с ботами")
-        person.child.expect_exact("zoe садится за стол")
+        person.read("размер окна – 59×20 знаков")
+        person.read("игра с ботами")
+        person.read("zoe садится за стол")
 
 
 def test_without_a_terminal_a_bot_plays_and_the_game_is_told(tmp_path: Path) -> None:
@@ -335,7 +337,8 @@ def test_without_a_terminal_a_bot_plays_and_the_game_is_told(tmp_path: Path) -> 
 
 def test_replay_tells_and_shows_a_game_with_all_hands(at: SimpleNamespace, tmp_path: Path) -> None:
     game = tmp_path / "game.durak"
-    game.write_bytes(Table(make_genesis(2, seed=5), seed=5).run().sessions[0].transcript())
+    played = Table(make_genesis(2, seed=5), seed=5, choose=lambda seat: eager).run()
+    game.write_bytes(played.sessions[0].transcript())
     done = run("replay", "--text", str(game), home=at.home)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("Bout ") >= 3

@@ -22,8 +22,8 @@ from p2pdurak.wire.gamefile import pack_file
 from p2pdurak.wire.messages import Commit, Kind
 from p2pdurak.wire.talk import Place
 from p2pdurak.wire.terms import Terms
-from tests.cli.test_commands import events, run, start
-from tests.helpers import Table, make_genesis, signing_key
+from tests.cli.running import events, run, start
+from tests.helpers import Table, eager, make_genesis, signing_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def session() -> Session:
     """A short finished game."""
-    return Table(make_genesis(2, seed=5), seed=5).run().sessions[0]
+    return Table(make_genesis(2, seed=5), seed=5, choose=lambda seat: eager).run().sessions[0]
 
 
 def messages_of(session: Session) -> list[bytes]:
@@ -59,7 +59,7 @@ def interrupt(games: Path, genesis: Genesis, messages: list[bytes]) -> Path:
 def listed(home: Path, *words: str) -> list[dict[str, Any]]:
     done = run("games", "--json", *words, home=home)
     assert done.returncode == 0, done.stderr
-    return events(done)
+    return events(done.stdout)
 
 
 def test_all_states_of_games_are_told_newest_first(tmp_path: Path, session: Session) -> None:
@@ -70,7 +70,7 @@ def test_all_states_of_games_are_told_newest_first(tmp_path: Path, session: Sess
         path = games / f"game-{at}.durak"
         path.write_bytes(data)
         os.utime(path, (1_700_000_000 + at, 1_700_000_000 + at))
-    interrupt(games, session.genesis, messages[:60])
+    interrupt(games, session.genesis, messages[:61])
     lines = listed(tmp_path)
     assert [line["event"] for line in lines] == ["interrupted", "damaged", "convicted", "broken", "finished"]
     left, over = lines[0], lines[-1]
@@ -83,7 +83,7 @@ def test_all_states_of_games_are_told_newest_first(tmp_path: Path, session: Sess
     assert over["command"].endswith(f"verify {over['path']}")
     text = run("games", home=tmp_path).stdout
     assert f"{fool} is the fool." in text
-    assert f"Interrupted in bout 5 (agreeing on the cards), waiting for {left['waiting'][0]}." in text
+    assert f"Interrupted in bout 6 (agreeing on the cards), waiting for {left['waiting'][0]}." in text
     assert "cheating, proven of: Anna" in text
     assert "в дураках" in run("--lang", "ru", "games", home=tmp_path).stdout
 

@@ -85,17 +85,19 @@ class Company:
         return {Path(line["path"]).read_bytes() for line in lines}
 
 
-ONE_OF_THEM = [pytest.param((name,), marks=pytest.mark.soak) for name in ("Boris", "Anna")]
+OF_THREE = [pytest.param(3, names, marks=pytest.mark.soak) for names in (("Boris",), ("Anna",), NAMES[:3])]
 
 
-@pytest.mark.parametrize("victims", [*ONE_OF_THEM, NAMES[:3]], ids=["a guest", "the opener", "everybody"])
+@pytest.mark.parametrize(
+    ("players", "victims"), [*OF_THREE, (2, NAMES[:2])], ids=["a guest", "the opener", "all three", "both"]
+)
 async def test_who_was_killed_resumes_and_the_game_is_played_to_its_end(
-    tmp_path: Path, victims: tuple[str, ...]
+    tmp_path: Path, players: int, victims: tuple[str, ...]
 ) -> None:
     async with AsyncExitStack() as stack:
         company = Company(tmp_path, stack)
-        await company.meet(players=3)
-        await company.at["Clara"].until("played", 8)
+        await company.meet(players=players)
+        await company.at["Boris"].until("played", 8)
         await company.kill(*victims)
         await company.resume(*victims)
         for name in victims:
@@ -103,7 +105,8 @@ async def test_who_was_killed_resumes_and_the_game_is_played_to_its_end(
         (transcript,) = await company.transcripts()
         told = [[line["action"] for line in there.said("played")] for there in company.at.values()]
     assert audit(transcript).holds
-    assert told[0] == told[1] == told[2], "who comes back is told all that happened before"
+    assert len(told) == players
+    assert all(each == told[0] for each in told), "who comes back is told all that happened before"
 
 
 @pytest.mark.soak
@@ -126,27 +129,6 @@ async def test_whoever_is_killed_whenever_the_game_goes_on(tmp_path: Path, seed:
     assert audit(transcript).holds
 
 
-async def test_a_watcher_goes_on_watching_when_the_opener_is_back(tmp_path: Path) -> None:
-    async with AsyncExitStack() as stack:
-        company = Company(tmp_path, stack)
-        await company.meet(watcher="Wanda")
-        await company.at["Wanda"].until("played", 5)
-        await company.kill("Anna")
-        await company.resume("Anna")
-        (transcript,) = await company.transcripts()
-    assert audit(transcript).holds
-
-
-async def test_a_watcher_resumes_too(tmp_path: Path) -> None:
-    async with AsyncExitStack() as stack:
-        company = Company(tmp_path, stack)
-        await company.meet("--games", "2", watcher="Wanda")  # two, so that the others are still there afterwards
-        await company.at["Wanda"].until("played", 5)
-        await company.kill("Wanda")
-        await company.run("Wanda", "resume")
-        assert len(await company.transcripts()) == 1
-
-
 async def test_who_plays_is_not_told_as_sitting_down_and_all_hear_who_is_missed_and_who_is_back(tmp_path: Path) -> None:
     """A watcher comes while Boris is away, so that the opener, who was away too, tells who has seats."""
     async with AsyncExitStack() as stack:
@@ -167,12 +149,14 @@ async def test_who_plays_is_not_told_as_sitting_down_and_all_hear_who_is_missed_
     assert not wanda.said("ready-to-play")
 
 
-async def test_joining_the_table_of_a_game_that_was_left_takes_it_up(tmp_path: Path) -> None:
+async def test_joining_the_table_of_a_game_that_was_left_takes_it_up_and_a_watcher_resumes_too(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         company = Company(tmp_path, stack)
-        opened = await company.meet()
-        await company.at["Boris"].until("played", 5)
-        await company.kill("Boris")
+        opened = await company.meet(watcher="Wanda")
+        for name in ("Boris", "Wanda"):
+            await company.at[name].until("played", 5)
+        await company.kill("Boris", "Wanda")
+        await company.run("Wanda", "resume")
         journal = next((tmp_path / "profiles" / "Boris" / "games").glob("*.journal"))
         kept = {path: path.read_bytes() for path in (journal, journal.with_suffix(".secret"))}
         journal.unlink()
@@ -188,11 +172,11 @@ async def test_joining_the_table_of_a_game_that_was_left_takes_it_up(tmp_path: P
     assert audit(transcript).holds
 
 
-async def test_the_opener_who_joins_is_taken_back_to_the_own_table(tmp_path: Path) -> None:
+async def test_the_opener_who_joins_is_taken_back_to_the_own_table_where_a_watcher_goes_on(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         company = Company(tmp_path, stack)
-        await company.meet()
-        await company.at["Boris"].until("played", 5)
+        await company.meet(watcher="Wanda")
+        await company.at["Wanda"].until("played", 5)
         await company.kill("Anna")
         anna = await company.run("Anna", "bot")
         assert "You have opened the table" in (await anna.until("warning"))["reason"]

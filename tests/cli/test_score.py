@@ -11,24 +11,29 @@ from p2pdurak.cli.score import Score
 from p2pdurak.net.game_files import game_name
 from p2pdurak.ui.language import catalogue
 from p2pdurak.wire.gamefile import SUFFIX
-from tests.helpers import Table, make_genesis
+from tests.helpers import Table, eager, make_genesis
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from p2pdurak.session.session import Session
+    from p2pdurak.wire.genesis import Genesis
+
+
+def play(genesis: Genesis) -> Session:
+    return Table(genesis, seed=10, choose=lambda seat: eager).run().sessions[0]
 
 
 @pytest.fixture(scope="module")
 def match() -> list[Session]:
     """Three games of a match of two."""
-    games = [Table(make_genesis(2, seed=10), seed=10).run().sessions[0]]
+    games = [play(make_genesis(2, seed=10))]
     while len(games) < 3:
         state = games[-1].state
         genesis = make_genesis(
             2, seed=10, number=len(games) + 1, opening=state.next_opening(2, [0, 1]), previous=state.final_head
         )
-        games.append(Table(genesis, seed=10).run().sessions[0])
+        games.append(play(genesis))
     return games
 
 
@@ -49,7 +54,7 @@ def test_who_comes_back_counts_the_same_as_who_stayed(tmp_path: Path, match: lis
 
 def test_it_is_told_from_which_game_on_it_counts(tmp_path: Path, match: list[Session]) -> None:
     keep(tmp_path, match[0])
-    keep(tmp_path, Table(make_genesis(2, seed=11), seed=11).run().sessions[0])
+    keep(tmp_path, play(make_genesis(2, seed=11)))
     (tmp_path / f"game-0{SUFFIX}").write_bytes(b"no game")
     assert Score(tmp_path).after(match[1]).since == 1
     assert Score(tmp_path).after(match[2]).since == 3, "the game between is not kept here"

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    "sleeper", ["Anna", pytest.param("Clara", marks=pytest.mark.soak)], ids=["the opener", "a guest"]
+    ("players", "sleeper"),
+    [(2, "Anna"), pytest.param(3, "Clara", marks=pytest.mark.soak)],
+    ids=["the opener", "a guest"],
 )
-async def test_a_machine_that_slept_goes_on_and_so_does_the_game(tmp_path: Path, sleeper: str) -> None:
+async def test_a_machine_that_slept_goes_on_and_so_does_the_game(tmp_path: Path, players: int, sleeper: str) -> None:
     """It sleeps for longer than the silence after which the others take the link for lost."""
     async with AsyncExitStack() as stack:
         company = Company(tmp_path, stack)
-        await company.meet(players=3)
+        await company.meet(players=players)
         await company.at["Boris"].until("played", 5)
         process = company.at[sleeper].process
         process.send_signal(signal.SIGSTOP)

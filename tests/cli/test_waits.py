@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import trio
 
-from p2pdurak.cli.players import NOBODY_OVERDUE, NOTHING_TO_END, NOTHING_TO_RESIGN
+from p2pdurak.cli.players import HELP, NOBODY_OVERDUE, NOTHING_TO_END, NOTHING_TO_RESIGN, OUT, Typist
 from p2pdurak.cli.telling import SILENCE_SECONDS, Teller
 from p2pdurak.errors import StorageError
 from p2pdurak.net.known import KnownPlayers
@@ -17,6 +17,7 @@ from p2pdurak.ui.language import catalogue
 from p2pdurak.wire.messages import Kind
 from tests.cli.typing import terminal
 from tests.helpers import make_genesis, signing_key
+from tests.ui.console.scenes import SeenTable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,26 @@ async def test_out_of_turn_the_one_who_is_waited_for_is_named_and_nobody_can_be_
                 assert text.startswith("  It is not your turn: Boris "), text
             await anna.type("vote")
             assert (await anna.until("refused", 5))["reason"] == NOBODY_OVERDUE
+
+
+def test_who_is_out_is_told_so_and_not_to_wait_for_a_turn(tmp_path: Path) -> None:
+    played = SeenTable(6, seed=7)
+    table = played.screen.table
+    played.run(until=lambda _: bool(table.view and table.view.places and table.playing and len(table.waiting) == 1))
+    assert table.view is not None
+    lines: list[dict[str, Any]] = []
+    say = catalogue("en")
+    typist = Typist(lines.append, say, tmp_path)
+    typist.teller = Teller(lines.append, signing_key(0).public, KnownPlayers.open(tmp_path), say)
+    typist.teller.table = table
+    table.me = table.view.places[0]
+    typist._not_your_turn(HELP, running=True)
+    name = table.names[table.waiting[0]]
+    assert lines[-1]["text"].startswith(f"  You are out of this game: {name} "), lines
+    assert lines[-1]["reason"].startswith(OUT)
+    table.me = next(seat for seat in range(6) if seat not in (*table.waiting, *table.view.places))
+    typist._not_your_turn(HELP, running=True)
+    assert lines[-1]["text"].startswith("  It is not your turn: ")
 
 
 def test_room_for_a_game_is_tried_out_and_nothing_stays(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import random
+import re
 import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,22 +13,50 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
+from p2pdurak.cards import parse_card
 from p2pdurak.cli.main import FAULT_FILE
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+from p2pdurak.net.announcement import ROOM_VARIABLE
+from tests.cli.forking import Forked, fork
+from tests.cli.running import surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from pathlib import Path
+
+
+BOUNDS = (LOOPBACK_VARIABLE, ROOM_VARIABLE)
+TRUMP_PRICE = 100
+LAST_RESORT = 200
+
+
+def cheapest(options: list[str], trump: str) -> int:
+    """Return which of some choices costs least; to take, to pass or to show a card is for who can do nothing else.
+
+    With this a game is over after a third to a half of the rounds that it takes when each picks any choice, since few
+    cards are taken, and it has choices of every kind.
+    """
+
+    def cost(option: str) -> float:
+        *_, laid = re.split("lay|with|throw in|showing|take|pass", option)
+        prices = [parse_card(card).rank + TRUMP_PRICE * card.endswith(trump) for card in laid.split()]
+        return LAST_RESORT if not prices or "showing" in option else sum(prices) / len(prices)
+
+    return min(range(len(options)), key=lambda at: cost(options[at]))
 
 
 @dataclass
 class Terminal:
-    """One running command; ``lines`` are all it has said so far."""
+    """One running command; ``lines`` are all it has said so far.
 
-    process: trio.Process
-    chance: random.Random
+    Questions are answered by the number of a choice, or ``in_words``, as it was offered.
+    """
+
+    process: trio.Process | Forked
     lines: list[dict[str, Any]] = field(default_factory=list)
     complaints: bytearray = field(default_factory=bytearray)
     answered: int = 0
+    in_words: bool = False
     heard: trio.Event = field(default_factory=trio.Event)
     ended: bool = False
 
@@ -47,7 +75,7 @@ class Terminal:
         return self.said(event)[times - 1]
 
     async def play(self, games: int = 1) -> None:
-        """Answer every question by the number of some choice, until so many games are saved."""
+        """Answer every question by the cheapest choice, until so many games are saved."""
         while len(self.said("saved")) < games:
             if len(self.said("asked")) > self.answered:
                 await self.answer()
@@ -56,11 +84,20 @@ class Terminal:
                 await self.heard.wait()
 
     async def answer(self, times: int = 1) -> None:
-        """Answer so many questions, each by the number of some choice, as they are asked."""
+        """Answer so many questions, each by the cheapest choice, as they are asked."""
         for _ in range(times):
             question = await self.until("asked", self.answered + 1)
             self.answered += 1
-            await self.type(str(1 + self.chance.randrange(len(question["options"]))))
+            chosen = cheapest(question["options"], trump=self.said("dealt")[-1]["face_up"][-1])
+            offered = re.findall(r"^    \d+  (.+)$", question["text"], re.MULTILINE)
+            await self.type(offered[chosen] if self.in_words else str(chosen + 1))
+
+    async def resign(self, games: int = 1) -> None:
+        """Give the game up, which wants to be said twice, and wait until so many games are saved."""
+        for _ in range(2):
+            await self.type("resign")
+        await self.until("saved", games)
+        self.answered = len(self.said("asked"))
 
     async def listen(self) -> None:
         assert self.process.stdout is not None
@@ -83,14 +120,21 @@ class Terminal:
 
 
 @asynccontextmanager
-async def terminal(home: Path, *words: str, prefix: tuple[str, ...] = (), seed: int = 0) -> AsyncIterator[Terminal]:
-    """Run ``p2pdurak WORDS --json`` in a process of its own; it is ended with the body."""
-    environment = {**os.environ, "P2PDURAK_HOME": str(home), "P2PDURAK_LOOPBACK": "1"}
-    command = [*prefix, sys.executable, "-m", "p2pdurak", *words, "--json"]
-    process = await trio.lowlevel.open_process(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment)
+async def terminal(
+    home: Path, *words: str, prefix: Sequence[str] = (), namespaces: Sequence[str] = ()
+) -> AsyncIterator[Terminal]:
+    """Run ``p2pdurak WORDS --json`` in a process of its own, which ends with the body.
+
+    ``prefix`` is what runs it, if that is another program; ``namespaces`` are the files of those where it runs, free to
+    use their network, where no other tests are.
+    """
+    environment = {**os.environ, **surroundings(home)}
+    if namespaces:
+        environment = {name: value for name, value in environment.items() if name not in BOUNDS}
+    process = await start(*words, "--json", prefix=prefix, namespaces=namespaces, environment=environment)
     try:
         async with trio.open_nursery() as nursery:
-            there = Terminal(process, random.Random(seed))
+            there = Terminal(process)
             nursery.start_soon(there.listen)
             nursery.start_soon(there.collect)
             yield there
@@ -106,3 +150,13 @@ async def terminal(home: Path, *words: str, prefix: tuple[str, ...] = (), seed: 
             for stream in (process.stdin, process.stdout, process.stderr):
                 assert stream is not None
                 await trio.aclose_forcefully(stream)
+
+
+async def start(
+    *words: str, prefix: Sequence[str], namespaces: Sequence[str], environment: Mapping[str, str]
+) -> trio.Process | Forked:
+    """Start a command: forked, which costs little, or on its own where something else is to start it."""
+    if not prefix and sys.platform == "linux":  # elsewhere not all libraries bear being forked
+        return await fork(*words, environment=environment, namespaces=namespaces)
+    command = [*prefix, sys.executable, "-m", "p2pdurak", *words]
+    return await trio.lowlevel.open_process(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment)

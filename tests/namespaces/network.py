@@ -68,6 +68,11 @@ class Machine:
             ROOM_VARIABLE,
         )
 
+    @property
+    def namespaces(self) -> tuple[str, str]:
+        """The files of the namespaces that a process here is in: that of the keeper's users, and its own network."""
+        return f"/proc/{self.network.keeper}/ns/user", f"{self.network.root}{RUN}/netns/{self.name}"
+
     def run(self, script: str) -> str:
         """Run a shell script here; return what it prints."""
         return self.network.run(script, self.prefix)
@@ -130,6 +135,7 @@ class Network:
     """Machines that can reach each other and nothing else."""
 
     def __init__(self, keeper: subprocess.Popen[str]) -> None:
+        self.keeper = keeper.pid
         self.root = f"/proc/{keeper.pid}/root"
         self.enter = ("nsenter", f"--target={keeper.pid}", "--user", "--preserve-credentials")
 

@@ -22,10 +22,10 @@ LAST_LINES = 12
 
 
 @asynccontextmanager
-async def at(machine: Machine, folder: Path, *words: str, seed: int = 0) -> AsyncIterator[Terminal]:
+async def at(machine: Machine, folder: Path, *words: str) -> AsyncIterator[Terminal]:
     """Run a command of p2pdurak on a machine, whose files are in a folder of its own; nothing may take for ever."""
     with trio.fail_after(PATIENCE_SECONDS):
-        async with terminal(folder / machine.name, *words, prefix=machine.prefix, seed=seed) as there:
+        async with terminal(folder / machine.name, *words, namespaces=machine.namespaces) as there:
             try:
                 yield there
             except BaseException as error:
@@ -34,9 +34,15 @@ async def at(machine: Machine, folder: Path, *words: str, seed: int = 0) -> Asyn
                 raise
 
 
-async def finish(*people: Terminal) -> Report:
-    """Play to the end; all must have the same transcript, which holds; return its report."""
+async def finish(*people: Terminal, moves: int | None = None) -> Report:
+    """Play to the end; all must have the same transcript, which holds; return its report.
+
+    With ``moves`` the first, who types, makes only so many and gives the game up then.
+    """
     async with trio.open_nursery() as nursery:
+        if moves is not None:
+            await people[0].answer(moves)
+            await people[0].resign()
         for person in people:
             nursery.start_soon(person.play)
     transcripts = {Path(person.said("saved")[0]["path"]).read_bytes() for person in people}

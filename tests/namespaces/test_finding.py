@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 async def test_three_machines_find_each_other_and_a_fourth_watches(net: Network, tmp_path: Path) -> None:
     one, two, three, four = net.lan("one", "two", "three", "four")
     async with (
-        at(two, tmp_path, "join", "--name", "Boris", seed=2) as boris,
-        at(three, tmp_path, "join", "--name", "Clara", seed=3) as clara,
+        at(two, tmp_path, "join", "--name", "Boris") as boris,
+        at(three, tmp_path, "join", "--name", "Clara") as clara,
     ):
         await boris.until("peer")
         await clara.until("peer")
-        async with at(one, tmp_path, "host", "--name", "Anna", "--games", "1", seed=1) as anna:
+        async with at(one, tmp_path, "host", "--name", "Anna", "--games", "1") as anna:
             await anna.until("open")
             opened = trio.current_time()
             for guests in (2, 3):

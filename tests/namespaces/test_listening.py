@@ -32,7 +32,7 @@ async def test_nothing_of_a_game_can_be_read_off_the_wire(net: Network, tmp_path
         ):
             await anna.until("seated", 2)
             await anna.type("start")
-            report = await finish(anna, bot)
+            report = await finish(anna, bot, moves=3)
             (saved,) = anna.said("saved")
             played = await trio.Path(saved["path"]).read_bytes()
     finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,23 +11,32 @@ import pytest
 from tests.namespaces.people import at, company, finish
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from p2pdurak.session.audit import Report
+    from tests.cli.typing import Terminal
     from tests.namespaces.network import Machine, Network
 
 NICKNAMES = ("Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor")
 
 
-async def play_bots(folder: Path, *machines: Machine, deck: int = 36) -> Report:
-    """Open a table on the first machine, have all others find it, and play."""
+@asynccontextmanager
+async def bots(folder: Path, *machines: Machine, deck: int = 36) -> AsyncIterator[list[Terminal]]:
+    """Have a bot open a table on the first machine, and others on all others find it."""
     options = ["--open", "--players", str(len(machines)), "--deck", str(deck)]
     async with AsyncExitStack() as stack:
-        bots = []
+        there = []
         for number, (machine, name) in enumerate(zip(machines, NICKNAMES, strict=False)):
             words = ["bot", "--name", name, *(options if number == 0 else [])]
-            bots.append(await stack.enter_async_context(at(machine, folder, *words)))
-        return await finish(*bots)
+            there.append(await stack.enter_async_context(at(machine, folder, *words)))
+        yield there
+
+
+async def play_bots(folder: Path, *machines: Machine, deck: int = 36) -> Report:
+    """Have bots at these machines play a whole game."""
+    async with bots(folder, *machines, deck=deck) as there:
+        return await finish(*there)
 
 
 async def test_guests_on_two_networks_play_through_the_host_between_them(net: Network, tmp_path: Path) -> None:
@@ -83,7 +92,8 @@ def from_host(number: int) -> list[str]:
 async def test_a_firewall_that_is_open_in_one_direction(net: Network, tmp_path: Path, caller: int, called: int) -> None:
     machines = net.lan("one", "two", "three")
     machines[called].drop(*from_host(caller + 1))
-    await play_bots(tmp_path, *machines)
+    async with bots(tmp_path, *machines) as there:
+        assert await company(*there) == set(NICKNAMES[:3])
 
 
 @pytest.mark.usefixtures("firewalls")
@@ -108,8 +118,14 @@ async def test_a_table_whose_firewall_lets_nobody_in_is_explained(net: Network, 
             assert b"does no firewall keep them apart?" in boris.complaints
 
 
-@pytest.mark.parametrize("deck", [36, pytest.param(52, marks=pytest.mark.soak)])
-async def test_six_machines(net: Network, tmp_path: Path, deck: int) -> None:
+async def test_six_machines_find_each_other(net: Network, tmp_path: Path) -> None:
+    async with bots(tmp_path, *net.lan("one", "two", "three", "four", "five", "six")) as there:
+        assert await company(*there) == set(NICKNAMES)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("deck", [36, 52])
+async def test_six_machines_play_to_the_end(net: Network, tmp_path: Path, deck: int) -> None:
     report = await play_bots(tmp_path, *net.lan("one", "two", "three", "four", "five", "six"), deck=deck)
     assert len(report.genesis.seats) == 6
     assert report.genesis.pack_size == deck
