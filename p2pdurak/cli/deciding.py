@@ -56,9 +56,11 @@ class Decisions:
         screen.ask(view)
         self._shell.refresh()
         by_itself = screen.chooser.only_pass and self._shell.settings.auto_pass
-        with trio.move_on_after(pass_seconds(self._chance) if by_itself else float("inf")):
-            return await decided.receive()
-        self._wanted = None
-        screen.chooser.rest()
-        self._shell.refresh()
+        try:
+            with trio.move_on_after(pass_seconds(self._chance) if by_itself else float("inf")):
+                return await decided.receive()
+        finally:  # by the person, by itself, or taken back
+            self._wanted = None
+            screen.chooser.rest()
+            self._shell.refresh()
         return Pass()

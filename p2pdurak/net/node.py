@@ -8,21 +8,20 @@ screens go on meanwhile; only one call is ever under way. What is our own is on 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import trio
 
 from p2pdurak.errors import MalformedMessage, StorageError
-from p2pdurak.game.actions import Action
-from p2pdurak.game.state import State
 from p2pdurak.net.addresses import candidates
 from p2pdurak.net.attendance import LAST_ROUNDS, Attendance
 from p2pdurak.net.background import background
 from p2pdurak.net.game_files import game_name
 from p2pdurak.net.journal import JOURNAL_SUFFIX, SECRET_BYTES, SECRET_SUFFIX, Journal, remove_journal
 from p2pdurak.net.mesh import Arrived, Frame, Left, Woken
+from p2pdurak.net.questions import Decide, Questions, Wish
 from p2pdurak.net.resuming import take_up_game
 from p2pdurak.net.saved import Interrupted, encode_header
 from p2pdurak.net.storage import write_whole
@@ -51,9 +50,7 @@ if TYPE_CHECKING:
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.wire.genesis import Genesis
 
-Decide = Callable[[State], Awaitable[Action]]
 Tell = Callable[[Session, Event], object]
-Wish = Callable[[Session], list[Event]]
 
 
 class _Game(NamedTuple):
@@ -80,7 +77,6 @@ class Node:
         self._tell = tell
         self._follows = follows
         self._wishes: list[Wish] = []
-        self._asked = -1
         self._attendance: Attendance | None = None
         self._asked_again: set[int] = set()
 
@@ -199,17 +195,6 @@ class Node:
         self._wishes.append(wish)
         await self._mesh.wake()
 
-    async def _ask(self, round_: int, view: State) -> None:
-        action = await self._decide(view)
-        await self._wish(lambda session: self._act(session, round_, action))
-
-    def _act(self, session: Session, round_: int, action: Action) -> list[Event]:
-        """Do what was decided; a vote may have come in between, and then it is asked again if the game goes on."""
-        if session.state.round != round_:
-            return []  # we had decided before, and have heard it from others since: our disk was rolled back
-        self._asked = -1
-        return session.act(action) if session.my_decision else []
-
     # What happens
 
     async def _go_on(self, game: _Game) -> None:
@@ -218,11 +203,9 @@ class Node:
         async with background() as tasks:
             tasks.start_soon(partial(attendance.be_patient, self.vote, follows=self._follows))
             tasks.start_soon(attendance.notice)
-            self._asked = -1
+            questions = Questions(self._decide, self._wish, tasks)
             while session.kind is not None:
-                if session.my_decision and self._asked != session.state.round:
-                    self._asked = session.state.round
-                    tasks.start_soon(self._ask, session.state.round, session.view())
+                await questions.look(session)
                 match await self._mesh.news.receive():
                     case Frame() as frame:
                         await self._hear(game, frame)

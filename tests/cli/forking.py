@@ -190,7 +190,8 @@ def tell_ends(ends: dict[int, int]) -> None:
 def become(request: dict[str, Any], streams: list[int]) -> None:
     """Make this process one that has just been started with these words, streams and environment."""
     enter(request["namespaces"])
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for number in (signal.SIGCHLD, signal.SIGHUP):  # who runs the tests may have had the shell ignore hang-ups
+        signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if len(streams) == 1:
         os.login_tty(os.dup(streams[0]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from p2pdurak.game.actions import Action
     from p2pdurak.game.state import State
     from p2pdurak.net.lobby import Lobby
+    from p2pdurak.net.questions import Decide
 
 TERMS = Terms("kitchen", PRESETS["albanian"], seats=3, games=1)
 Watch = Callable[[Session, Event], object]
@@ -55,7 +57,13 @@ async def a_mesh(at: int, port: int = 0):  # type: ignore[no-untyped-def]
 
 
 async def life(
-    at: int, games: Path, opener: Address | None, watch: Watch = nothing, *, ports: dict[int, int] | None = None
+    at: int,
+    games: Path,
+    opener: Address | None,
+    watch: Watch = nothing,
+    *,
+    ports: dict[int, int] | None = None,
+    decide: Decide = decide,
 ) -> bytes:
     """Live through one game from the lobby on; return the transcript."""
     transcripts: list[bytes] = []
@@ -73,7 +81,7 @@ async def life(
     return transcripts[0]
 
 
-async def second_life(at: int, games: Path, watch: Watch = nothing) -> bytes:
+async def second_life(at: int, games: Path, watch: Watch = nothing, *, decide: Decide = decide) -> bytes:
     """Take up the interrupted game; return the transcript."""
     transcripts: list[bytes] = []
     (journal,) = interrupted_games(games)
@@ -154,3 +162,58 @@ def test_a_header_is_read_back_or_refused(tmp_path: Path) -> None:
         with pytest.raises(StorageError, match="saved game"):
             decode_header(garbage)
     assert interrupted_games(tmp_path) == []
+
+
+async def test_who_is_asked_again_what_others_have_heard_is_let_off_when_they_tell(tmp_path: Path) -> None:
+    """Boris decides, and his disk loses that: the others heard it, and are waiting for what he decides next."""
+    folders = [tmp_path / name for name in NAMES[:3]]
+    for folder in folders:
+        folder.mkdir()
+    ports: dict[int, int] = {}
+    before: dict[Path, bytes] = {}
+    decided: list[int] = []
+    asked: list[State] = []
+    let_off = trio.Event()
+    crash = trio.CancelScope()
+
+    async def decide_and_lose_it(view: State) -> Action:
+        if not before:
+            before.update({path: path.read_bytes() for path in folders[1].iterdir()})
+        return steady.choose(view)
+
+    def watch(session: Session, event: Event) -> None:
+        if isinstance(event, Heard) and before:
+            decided.extend([event.round] if event.seat == session.genesis.keys.index(signing_key(1).public) else [])
+            if decided and event.round > decided[0]:
+                crash.cancel()
+
+    async def never_decide_the_first(view: State) -> Action:
+        asked.append(view)
+        if len(asked) > 1:
+            assert let_off.is_set()
+            return steady.choose(view)
+        try:
+            return await trio.sleep_forever()
+        finally:
+            let_off.set()
+
+    async def boris() -> bytes:
+        with crash:
+            await life(1, folders[1], Address("127.0.0.1", ports[0]), watch, ports=ports, decide=decide_and_lose_it)
+        for path, data in before.items():
+            path.write_bytes(data)
+        return await second_life(1, folders[1], decide=never_decide_the_first)
+
+    transcripts: list[bytes] = []
+    async with trio.open_nursery() as nursery:
+
+        async def keep(transcript: Callable[[], Awaitable[bytes]]) -> None:
+            transcripts.append(await transcript())
+
+        nursery.start_soon(keep, partial(life, 0, folders[0], None, ports=ports))
+        await until(lambda: 0 in ports)
+        nursery.start_soon(keep, boris)
+        nursery.start_soon(keep, partial(life, 2, folders[2], Address("127.0.0.1", ports[0]), ports=ports))
+    assert len(asked) > 1
+    assert len(set(transcripts)) == 1
+    assert audit(transcripts[0]).holds
