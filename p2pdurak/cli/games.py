@@ -162,7 +162,7 @@ def _interrupted(game: SavedGame, say: NullTranslations, *, playing: bool) -> di
         header, messages = peek(game.path)
     except StorageError as error:
         return _damaged(game, error, say)
-    session = skim(header.genesis, messages)
+    session, me = skim(header.genesis, messages), _key(game.profile)
     names = [header.genesis.name(seat) for seat in session.waiting_for()]
     more = {"round": session.state.round, "waiting": names, "playing": playing}
     command = f"{program()} resume {game.id} --profile {game.profile.name}"
@@ -170,11 +170,13 @@ def _interrupted(game: SavedGame, say: NullTranslations, *, playing: bool) -> di
     if playing:
         event, command = "playing", ""
         state = say.gettext("Being played in the profile {name}.").format(name=game.profile.name)
-    elif not has_its_secret(game.path, header, messages, _key(game.profile) or b""):
+    elif me is None or not has_its_secret(game.path, header, messages, me):
         event, command = "lost", f"{program()} verify {game.path}"
-        why = say.gettext("It cannot go on here: its secret, the file {path}, is missing or damaged.")
-        why = why.format(path=game.path.with_suffix(SECRET_SUFFIX))
-        state = f"{state}\n    {why}\n    {_to_give_up(game, say)}"
+        why = say.gettext("It cannot go on here: the key of the profile {name} is missing or damaged.")
+        if me is not None:
+            why = say.gettext("It cannot go on here: its secret, the file {path}, is missing or damaged.")
+            why = f"{why}\n    {_to_give_up(game, say)}"
+        state = f"{state}\n    {why}".format(path=game.path.with_suffix(SECRET_SUFFIX), name=game.profile.name)
     line = _line(event, game, header.genesis, state, command)
     return {**line, **more, "text": line["text"].rstrip()}
 

@@ -26,7 +26,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def add_profile(parser: argparse.ArgumentParser, default: str | None = argparse.SUPPRESS) -> None:
     """Ask who we are; a command leaves what was said before it as it is, and so has no default of its own."""
-    text = "the profile to use (default: the first free one)"
+    text = "the profile to use (default: one that is free and fits; games and resume look through all)"
     parser.add_argument("--profile", metavar="NAME", default=default, help=text)
 
 
@@ -75,7 +75,9 @@ def add_opponents(parser: argparse.ArgumentParser) -> None:
         help="games of the match (default: as many as you like, one without a terminal)",
     )
     add_pace(parser, PACE_SECONDS)
-    parser.add_argument("--name", metavar="NICKNAME", help="your nickname (default: the one you have set)")
+    parser.add_argument(
+        "--name", metavar="NICKNAME", help="your nickname (default: the one set on the screen, or your login)"
+    )
     add_profile(parser)
 
 
@@ -144,7 +146,11 @@ def add_leash(parser: argparse.ArgumentParser) -> None:
 
 def add_peer(parser: argparse.ArgumentParser) -> None:
     """Ask for what every peer has."""
-    parser.add_argument("--name", metavar="NICKNAME", help="the nickname (default: the profile's name)")
+    parser.add_argument(
+        "--name",
+        metavar="NICKNAME",
+        help="the nickname (default: the one set on the screen, or your login; a bot has its profile's name)",
+    )
     add_profile(parser)
     parser.add_argument(
         "--port",

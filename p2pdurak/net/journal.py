@@ -6,7 +6,7 @@ secret, from which all of the peer's randomness in this game follows.
 
 The file is the line ``p2pdurak journal 2`` and then records: 4 bytes length, 4 bytes CRC-32 of the data, 4 bytes that
 tell how much of the file was on the disk for certain when the record was written, 4 bytes CRC-32 of these 12 (all
-big-endian), and the data.  The first record is the header.
+big-endian), and the data.  The first record is the header.  Specified in ``protocol/journal.md``.
 
 A power cut may leave anything of what was written since the last sync: the beginning, zeros, or the end without the
 beginning.  Nothing of that was sent as our own, so it is cut off from the first record on that cannot be read.  What

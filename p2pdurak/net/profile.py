@@ -87,13 +87,13 @@ def profile_folders(home: Path | None = None) -> tuple[Path, ...]:
     """
     profiles = (home or default_home()) / _PROFILES
     with storage_errors("read", profiles), suppress(FileNotFoundError):
-        return tuple(folder for folder in sorted(profiles.iterdir()) if (folder / _SEED).exists())
+        return tuple(folder for folder in sorted(profiles.iterdir()) if (folder / _SEED).exists() or _is_lost(folder))
     return ()
 
 
 def public_key_of(profile: Path) -> bytes:
     """Return the public key of a profile, perhaps one that is in use; raises StorageError."""
-    return SigningKey(_seed(profile / _SEED)).public
+    return SigningKey(_kept_seed(profile / _SEED)).public
 
 
 def games_of(profile: Path) -> Path:
@@ -125,6 +125,13 @@ class Profile:
         self._lock = lock
         make_folder(self.games)
         forget_strays(self.games)
+        if _is_lost(folder):
+            raise StorageError(
+                "The key of the profile {name}, the file {path}, is not there, and without it its games cannot go on: "
+                "restore it from a copy, or use another profile.",
+                name=self.name,
+                path=folder / _SEED,
+            )
         self.signing_key = SigningKey(_seed(folder / _SEED))
 
     @classmethod
@@ -163,6 +170,9 @@ class Profile:
                     make_folder(folder)
                     lock = try_lock(folder / _LOCK)
                     if lock is None:
+                        continue
+                    if _is_lost(folder):
+                        os.close(lock)
                         continue
                     fit = _fit(folder, nickname, resumes=resumes)
                     locked.append((fit, number, folder, lock))
@@ -204,9 +214,11 @@ class Profile:
     def called(self, nickname: str) -> None:
         """Remember what the player is called, to give the profile to whoever comes under that name next time.
 
-        A name that cannot be written is no reason not to play, and nothing is raised.
+        What somebody chose to be called is not forgotten for what ``player`` proposes. A name that cannot be written is
+        no reason not to play, and nothing is raised.
         """
-        if _last_nickname(self.folder) != nickname:
+        before = _last_nickname(self.folder)
+        if before != nickname and (before is None or nickname != self.player):
             with suppress(StorageError):
                 write_whole(self.folder / _NICKNAME, nickname.encode())
 
@@ -231,9 +243,18 @@ def _login() -> str | None:
     return None
 
 
+def _is_lost(folder: Path) -> bool:
+    """Tell whether a profile has no key any more, but games that were begun with it."""
+    return not (folder / _SEED).exists() and bool(interrupted_games(folder / _GAMES))
+
+
 def _seed(path: Path) -> bytes:
     if not path.exists():
         write_whole(path, secrets.token_bytes(SEED_BYTES))
+    return _kept_seed(path)
+
+
+def _kept_seed(path: Path) -> bytes:
     seed = read_whole(path)
     if len(seed) != SEED_BYTES:
         raise StorageError("{path} is damaged: restore it from a copy, or use another profile.", path=path)

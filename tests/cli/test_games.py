@@ -222,6 +222,19 @@ def test_a_game_whose_secret_is_lost_is_not_offered(tmp_path: Path, messages: in
         assert reminders(profile) == []
 
 
+def test_a_game_whose_player_has_lost_the_key_is_neither_offered_nor_watched(tmp_path: Path) -> None:
+    path, _ = own_game(tmp_path, 1)
+    (path.parents[1] / "seed").unlink()
+    (line,) = listed(tmp_path)
+    assert line["event"] == "lost"
+    assert not line["watched"]
+    assert line["command"].endswith(f"verify {path}")
+    assert "the key of the profile anna is missing or damaged" in line["text"]
+    done = run("resume", "--lines", home=tmp_path)
+    assert done.returncode == 2
+    assert "seed, is not there, and without it its games cannot go on" in done.stderr
+
+
 def test_a_wrong_secret_is_refused_before_anything_is_told(tmp_path: Path) -> None:
     path, _ = own_game(tmp_path, 1)
     path.with_suffix(SECRET_SUFFIX).write_bytes(bytes(31) + b"x")

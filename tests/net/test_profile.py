@@ -10,7 +10,14 @@ import pytest
 
 from p2pdurak.errors import NotationError, StorageError
 from p2pdurak.net.journal import Journal
-from p2pdurak.net.profile import HOME_VARIABLE, Profile, clean_profile_name, default_home
+from p2pdurak.net.profile import (
+    HOME_VARIABLE,
+    Profile,
+    clean_profile_name,
+    default_home,
+    profile_folders,
+    public_key_of,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,6 +84,37 @@ def test_a_profile_whose_game_is_going_on_waits_for_its_player(tmp_path: Path) -
         assert again.name == "player-1"
         with Profile.open(None, tmp_path, nickname="Anna") as namesake:
             assert namesake.name == "player-2"
+
+
+def test_beside_games_no_new_key_is_made_for_one_that_is_lost(tmp_path: Path) -> None:
+    leave(tmp_path, "Anna", in_a_game=True)
+    (folder,) = profile_folders(tmp_path)
+    seed = (folder / "seed").read_bytes()
+    (folder / "seed").unlink()
+    with pytest.raises(StorageError, match="restore it from a copy, or use another profile"):
+        Profile.open(folder.name, tmp_path)
+    for resumes in (False, True):
+        with Profile.open(None, tmp_path, nickname="Anna", resumes=resumes) as other:
+            assert other.name == "player-2"
+    assert profile_folders(tmp_path)[0] == folder
+    with pytest.raises(StorageError):
+        public_key_of(folder)
+    assert not (folder / "seed").exists()
+    (folder / "seed").write_bytes(seed)
+    assert leave(tmp_path, "Anna") == folder.name
+
+
+def test_a_chosen_name_is_not_forgotten_for_the_login(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "anna")
+    with Profile.open(None, tmp_path) as first:
+        first.called("Boris")
+        first.called(first.player)
+        with Profile.open(None, tmp_path) as second:
+            second.called(second.player)
+    assert first.player == "anna"
+    for nickname, name in (("anna-2", "player-2"), ("Boris", "player-1")):
+        with Profile.open(None, tmp_path, nickname=nickname) as again:
+            assert again.name == name
 
 
 def test_whoever_resumes_gets_a_profile_whose_game_is_going_on(tmp_path: Path) -> None:
