@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests start many processes: what they import is not to be compiled anew by each, whatever the environment says.
+# Tests wait and start many processes: a third works meanwhile on two cores. What processes import is not to be compiled anew by each, whatever the environment says.
 COMPILED := env -u PYTHONDONTWRITEBYTECODE
 
 .PHONY: help play demo test check unit soak bench catalogues format clean
@@ -26,7 +26,7 @@ check: $(VENV)/.developing ## style, types, import layers
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.developing ## the everyday tests
-	P2PDURAK_LOOPBACK=1 $(COMPILED) $(BIN)/pytest -n 2
+	P2PDURAK_LOOPBACK=1 $(COMPILED) $(BIN)/pytest -n 3
 
 soak: $(VENV)/.developing ## the long runs, some of an hour
 	P2PDURAK_LOOPBACK=1 $(COMPILED) $(BIN)/pytest -n 2 -m soak
