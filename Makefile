@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests wait and start many processes: a third works meanwhile on two cores. What processes import is not to be compiled anew by each, whatever the environment says.
+# Many tests wait, so that three processes of them keep two cores busy. They start many more, and what these import is
+# not to be compiled anew by each, whatever the environment says.
 COMPILED := env -u PYTHONDONTWRITEBYTECODE
 
 .PHONY: help play demo test check unit soak bench catalogues format clean

@@ -46,6 +46,8 @@ class _Signals:
     async def heed(self, leave: trio.CancelScope) -> None:
         """Leave when one comes; whoever has started us may have had them ignored."""
         heeded = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+        if not heeded:
+            return
         with trio.open_signal_receiver(*heeded) as signals:
             async for self.number in signals:
                 leave.cancel()
@@ -63,8 +65,7 @@ async def play_in_lines(
     """Play the match at ``lobby``, from an ``interrupted`` game on, or until the person leaves; return the exit status.
 
     ``games`` is where they are kept, ``presence`` how the table is found, if it is to be found; ``tell`` hears of each
-    event in place of the teller. Raises LinkError when
-    the table comes to nothing, StorageError when the disk does.
+    event in place of the teller. Raises LinkError when the table comes to nothing, StorageError when the disk does.
     """
 
     def moved(lobby: Lobby) -> None:
