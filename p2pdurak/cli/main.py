@@ -203,6 +203,9 @@ def _add_resume(command: Callable[..., argparse.ArgumentParser]) -> None:
     again.add_argument("game", nargs="?", metavar="GAME", help="which one, as 'games' lists it (default: the latest)")
     options.add_lines(again)
     again.add_argument("--bot", action="store_true", help="let a bot play on, as after the command 'bot'")
+    again.add_argument(
+        "--at", metavar="HOST:PORT", help="where the table's opener is now, if it is not found by itself"
+    )
     options.add_pace(again)
     options.add_leash(again)
     options.add_profile(again)

@@ -108,11 +108,12 @@ def newcomers(
     return [Opponent(called, profile / FOLDER / name, (*words, "--name", called), code) for name, called in free]
 
 
-def returning(profile: Path, game: str) -> list[Opponent]:
-    """Return the bots that can take up the game of this name again, as its opener does."""
+def returning(profile: Path, game: str, port: int) -> list[Opponent]:
+    """Return the bots that can take up the game of this name again, as its opener does, on this machine's ``port``."""
     journals = sorted((profile / FOLDER).glob(f"{GAMES}/{game}{JOURNAL_SUFFIX}"))
     homes = [journal.parents[3] for journal in journals]
-    return [Opponent(home.name, home, ("resume", game, "--bot")) for home in homes]
+    words = ("resume", game, "--bot", "--at", f"{LOOPBACK_ADDRESS}:{port}")
+    return [Opponent(home.name, home, words) for home in homes]
 
 
 @asynccontextmanager
@@ -122,7 +123,7 @@ async def opponents(
     """Have ``bots`` play while the body runs, each in a process of its own.
 
     ``pace`` is how many seconds they take for a decision, ``language`` the one they complain in. ``failed`` is told
-    when one of them ends.
+    when one of them ends by a trouble.
     """
     try:
         async with background() as tasks:
@@ -156,5 +157,7 @@ async def _run(bot: Opponent, pace: float, language: str, failed: Callable[[Said
         async for data in process.stderr:
             complaints += data[: max(0, MAX_COMPLAINT_BYTES - len(complaints))]
         await process.wait()
+    if process.returncode == 0:
+        return  # the match is over
     said = complaints.decode(errors="replace").strip() or f"exit status {process.returncode}"
     failed(Sentence("The bot {name} has gone: {complaint}", name=bot.name, complaint=said))

@@ -20,7 +20,7 @@ from p2pdurak.cli.speaking import language_in, spoken
 from p2pdurak.cli.telling import Teller
 from p2pdurak.cli.terminal import Terminal, wanted_terminal
 from p2pdurak.errors import NotationError, Sentence, StorageError
-from p2pdurak.net.addresses import LOOPBACK_VARIABLE
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE, parse_address
 from p2pdurak.net.background import background
 from p2pdurak.net.game_files import NAME_PREFIX
 from p2pdurak.net.journal import remove_journal
@@ -31,11 +31,12 @@ from p2pdurak.ui.language import told
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
     from gettext import NullTranslations
 
     from p2pdurak.cli.output import Print
     from p2pdurak.errors import Said
+    from p2pdurak.net.addresses import Address
     from p2pdurak.net.lobby import Lobby, LobbyEvent
     from p2pdurak.net.mesh import Mesh
     from p2pdurak.net.saved import Header, Interrupted
@@ -46,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
     profile, game, interrupted, notes = _choose(args.profile, args.game)
     with profile, interrupted.journal:
         say, show = spoken(args, profile), printer(args.json)
+        at = () if args.at is None else parse_address(args.at)
         for note in notes:
             show({"event": "warning", "reason": str(note), "text": told(say, note)})
         if game.practice:
@@ -54,14 +56,16 @@ def run(args: argparse.Namespace) -> int:
             from p2pdurak.cli.console import Console  # only here is there something to draw on
             from p2pdurak.cli.sitting import sit_again
 
-            return Console(profile, language=args.lang).run(lambda console: sit_again(console, game, interrupted))
+            return Console(profile, language=args.lang).run(
+                lambda console: sit_again(console, game, interrupted, at=at)
+            )
         player: Player = Typist(show, say, game.path.parent)
         if nickname_in(interrupted.header, profile.signing_key.public) is None:
             player = Watcher(show, say)
         elif args.bot:
             player = Bot(args.pace or 0.0, leashed=args.leashed)
         pace = PACE_SECONDS if args.pace is None else args.pace
-        return trio.run(in_lines, profile, game, interrupted, player, show, say, pace)
+        return trio.run(in_lines, profile, game, interrupted, player, show, say, pace, at)
 
 
 def _choose(profile_name: str | None, typed: str | None) -> tuple[Profile, SavedGame, Interrupted, list[Said]]:
@@ -157,21 +161,24 @@ async def back(
     *,
     ready: bool,
     private: bool = False,
+    at: Sequence[Address] = (),
 ) -> AsyncIterator[tuple[Lobby, Presence | None]]:
     """Be back at the table of an interrupted game while the body runs, with the bots that we had there.
 
     Nobody else is to find a table of practice, or what is ``private``, so we are not present on the network then.
 
     ``nickname`` is what a watcher is called, ``pace`` what the bots' decisions take in seconds, ``language`` what they
-    complain in, ``tell`` and ``ready`` are as for a new lobby.
+    complain in, ``tell`` and ``ready`` are as for a new lobby; ``at`` is where the opener may be besides.
     Raises StorageError if bots are missing, LinkError if no port can be had.
     """
-    bots = returning(profile.folder, game.path.stem)
-    if game.practice and len(bots) < header.genesis.players - 1:
+    if game.practice and len(returning(profile.folder, game.path.stem, 0)) < header.genesis.players - 1:
         raise StorageError("The bots of this game have not kept it, so it cannot go on.")
     mesh_again = reopen_mesh(profile.signing_key, header, nickname, loopback=game.practice)
     async with background() as tasks, mesh_again as mesh:
         lobby = restore_lobby(mesh, header, tell, ready=ready)
+        if at:
+            mesh.want(header.opener, at)
+        bots = returning(profile.folder, game.path.stem, mesh.port)
         presence = None if game.practice or private else Presence(tasks, warn)
         if presence is not None:
             tasks.start_soon(presence.begin, lobby)
@@ -187,6 +194,7 @@ async def in_lines(
     show: Print,
     say: NullTranslations,
     pace: float,
+    at: Sequence[Address] = (),
 ) -> int:
     """Play on, told and asked in lines; return the exit status."""
     header, ready = interrupted.header, player.always_ready
@@ -204,6 +212,7 @@ async def in_lines(
         teller.warn,
         ready=ready,
         private=isinstance(player, Bot) and player.leashed,
+        at=at,
     )
     async with table as (lobby, presence):
         show(_resumed(game, header, lobby.mesh, say))

@@ -31,13 +31,14 @@ from p2pdurak.net.resuming import take_up_game
 from p2pdurak.ui.console.invite_screen import Invitation
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from p2pdurak.cli.console import Console
     from p2pdurak.cli.finding import Opened
     from p2pdurak.errors import Said
+    from p2pdurak.net.addresses import Address
     from p2pdurak.net.lobby import Lobby
     from p2pdurak.net.mesh import Mesh
     from p2pdurak.net.saved import Interrupted
@@ -189,17 +190,19 @@ async def join_table(
                 raise better(error, console.profile, lobby) from None
 
 
-async def sit_again(console: Console, game: SavedGame, interrupted: Interrupted, note: Said | None = None) -> None:
+async def sit_again(
+    console: Console, game: SavedGame, interrupted: Interrupted, note: Said | None = None, at: Sequence[Address] = ()
+) -> None:
     """Play on in the console, until the person leaves; raises DurakError if that cannot be.
 
-    ``note`` is something to be told there first.
+    ``note`` is something to be told there first, ``at`` where the opener may be besides.
     """
     profile, header = console.profile, interrupted.header
     side = side_of(console, opens=header.opener == profile.signing_key.public)
     if note is not None:
         side.warn(note)
     name, language = console.nickname, console.shell.settings.language
-    table = back(profile, game, header, name, PACE_SECONDS, language, side.at_table, side.warn, ready=False)
+    table = back(profile, game, header, name, PACE_SECONDS, language, side.at_table, side.warn, ready=False, at=at)
     async with table as (lobby, presence):
         side.lobby, side.presence = lobby, presence
         if isinstance(lobby, Opener) and not game.practice:

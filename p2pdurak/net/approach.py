@@ -34,8 +34,8 @@ class Approach:
         self._asker: CodeAsker | None = None
 
     def look(self) -> None:
-        """Ask how the table stands; the answer leads on."""
-        self.arrived = False
+        """Ask how the table stands; the answer leads on. Whatever was begun before is over."""
+        self.arrived, self._asker = False, None
         self.say(Look())
 
     def come(self, stand: Stand) -> None:

@@ -141,6 +141,8 @@ class Opener(Lobby):
         """Answer somebody who has no seat: what the table is, whether it may be watched, that there is no seat."""
         match talk:
             case Look():
+                if self._gate is not None:
+                    self._gate.left(peer)  # whoever comes anew proves anew
                 names = () if self.terms.code else tuple(place.nickname for place in self.places)
                 self.history.tell_end(peer)
                 self._answer(peer, Stand(self.terms, lot_of(self._nonce), self._playing, len(self.places), names))

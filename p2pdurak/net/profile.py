@@ -267,9 +267,22 @@ def _fit(folder: Path, nickname: str | None, *, resumes: bool) -> _Fit:
     in_a_game = bool(interrupted_games(folder / _GAMES))
     if resumes:
         return _Fit.SAME_NICKNAME if in_a_game else _Fit.AT_LEISURE
-    if nickname is not None and _last_nickname(folder) == nickname:
+    if nickname is not None and (_last_nickname(folder) == nickname or (in_a_game and nickname in _played_as(folder))):
         return _Fit.SAME_NICKNAME
     return _Fit.IN_A_GAME if in_a_game else _Fit.AT_LEISURE
+
+
+def _played_as(folder: Path) -> set[str]:
+    """Return what the player of a profile is called in the games that wait."""
+    from p2pdurak.net.saved import peek  # most starts have no such game
+
+    names: set[str] = set()
+    for path in interrupted_games(folder / _GAMES):
+        with suppress(StorageError):  # a damaged one waits for nobody
+            header, _ = peek(path)
+            key = public_key_of(folder)
+            names |= {seat.nickname for seat in header.genesis.seats if seat.key == key}
+    return names
 
 
 def _last_nickname(folder: Path) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 from contextlib import closing
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -17,14 +18,16 @@ from p2pdurak.cli.chosen import BOTS_TERMS
 from p2pdurak.cli.kept import PRACTICE, SavedGame
 from p2pdurak.cli.side import ConsoleSide, Wish
 from p2pdurak.errors import LinkError
+from p2pdurak.net.addresses import LOOPBACK_ADDRESS
 from p2pdurak.net.known import KnownPlayers
 from p2pdurak.net.lobby import Seated
 from p2pdurak.net.profile import Profile
+from p2pdurak.net.saved import peek
 from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.console.shell import Shell
 from p2pdurak.wire.talk import Place
 from tests.cli.person import Person
-from tests.cli.running import events, run
+from tests.cli.running import events, run, start
 from tests.cli.typing import terminal
 from tests.helpers import make_genesis, signing_key
 
@@ -52,6 +55,23 @@ def test_in_lines_the_end_tells_how_to_go_on(tmp_path: Path, way: str | signal.S
         assert "Traceback" not in rest
         assert "Fatal" not in rest
     assert person.child.exitstatus == status
+
+
+def test_the_bots_come_back_to_another_port(tmp_path: Path) -> None:
+    person = Person(tmp_path, *PRACTISE, "--games", "1", "--lines", columns=120)
+    person.read("Trump")
+    person.press("\x04")
+    person.read("The game waits for you. Take it up again:")
+    person.child.expect(r"p2pdurak resume")
+    person.child.read()
+    folder = tmp_path / "profiles" / "zoe" / PRACTICE
+    (journal,) = folder.glob("*.journal")
+    with socket.create_server((LOOPBACK_ADDRESS, peek(journal)[0].port)):
+        done = start("resume", "--bot", "--pace", "0", "--profile", "zoe", home=tmp_path)
+        told, complaints = done.communicate()
+    assert (done.returncode, complaints) == (0, "")
+    assert f"{journal.stem}.durak" in told
+    assert (folder / f"{journal.stem}.durak").exists()
 
 
 def test_in_lines_a_hang_up_ends_the_program_and_keeps_the_game(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,9 @@ from p2pdurak.net.profile import (
     profile_folders,
     public_key_of,
 )
+from p2pdurak.net.saved import Header, encode_header
+from p2pdurak.wire.terms import Terms
+from tests.helpers import make_genesis
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,6 +106,20 @@ def test_beside_games_no_new_key_is_made_for_one_that_is_lost(tmp_path: Path) ->
     assert not (folder / "seed").exists()
     (folder / "seed").write_bytes(seed)
     assert leave(tmp_path, "Anna") == folder.name
+
+
+def test_whoever_comes_under_the_name_in_a_game_that_waits_gets_its_profile(tmp_path: Path) -> None:
+    with Profile.open(None, tmp_path) as first:
+        first.called("Zoe")
+        genesis = make_genesis(2)
+        seats = (replace(genesis.seats[0], key=first.signing_key.public, nickname="anna-2"), genesis.seats[1])
+        terms = Terms("kitchen", genesis.rules, seats=2)
+        header = encode_header(Header(replace(genesis, seats=seats), terms, (), first.signing_key.public, None, 47800))
+        Journal.create(first.games, "game-1", header, b"s" * 32).close()
+        Journal.create(first.games, "game-2", b"damaged", b"s" * 32).close()
+    for nickname, name in (("anna-2", "player-1"), ("Zoe", "player-1"), (genesis.seats[1].nickname, "player-2")):
+        with Profile.open(None, tmp_path, nickname=nickname) as profile:
+            assert profile.name == name
 
 
 def test_a_chosen_name_is_not_forgotten_for_the_login(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,9 +193,9 @@ class TableScreen(LeavableScreen):
         """Whether the screen changes by itself: others are waited for or may be back, or words are to go away again."""
         if self.chat is not None and self.chat.fading:
             return True
-        if self.over:
-            return bool(self.away())
-        return bool(self.note) or any(seat != self.table.me for seat in self.table.waiting)
+        if self.away():
+            return True
+        return not self.over and (bool(self.note) or any(seat != self.table.me for seat in self.table.waiting))
 
     @property
     def mouse(self) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from p2pdurak.errors import Sentence
 from p2pdurak.session.events import Resigned, Send
 from p2pdurak.ui.console.saying import not_asked
-from p2pdurak.ui.console.table_screen import NOTE_SECONDS
+from p2pdurak.ui.console.table_screen import NOTE_SECONDS, TableScreen
 from p2pdurak.ui.language import catalogue
 from tests.ui.console.scenes import NOW, SeenTable
 
@@ -120,12 +120,18 @@ def test_a_warning_goes_by_itself_and_gives_way_to_a_newer_one() -> None:
     assert "the last one" in seen(100 + 2 * NOTE_SECONDS), "it says what still holds"
 
 
-def test_with_the_result_it_is_looked_again_for_who_is_away() -> None:
-    """After a game nothing else tells that somebody has come back."""
-    missed = SeenTable(6, seed=7).screen
-    missed.path = "/home/anna/game-1.durak"
-    assert missed.away()
-    assert missed.restless
-    present = SeenTable(3, seed=7).screen
-    present.path = missed.path
-    assert not present.restless
+@pytest.mark.parametrize("over", [False, True], ids=["at our turn", "with the result"])
+def test_it_is_looked_again_for_who_is_away(over: bool) -> None:
+    """Nothing else tells that somebody has come back."""
+
+    def looked(players: int) -> TableScreen:
+        table = SeenTable(players, seed=7)
+        screen = table.screen
+        table.run(until=lambda _: screen.table.playing and screen.table.waiting == (0,))
+        screen.path = "/home/anna/game-1.durak" if over else ""
+        return screen
+
+    assert looked(6).away()
+    assert looked(6).restless
+    assert not looked(3).away()
+    assert not looked(3).restless
