@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Take up a game as ``args`` say; return the exit status."""
+    at = () if args.at is None else parse_address(args.at)
     profile, game, interrupted, notes = _choose(args.profile, args.game)
     with profile, interrupted.journal:
         say, show = spoken(args, profile), printer(args.json)
-        at = () if args.at is None else parse_address(args.at)
         for note in notes:
             show({"event": "warning", "reason": str(note), "text": told(say, note)})
         if game.practice:
@@ -175,9 +175,9 @@ async def back(
         raise StorageError("The bots of this game have not kept it, so it cannot go on.")
     mesh_again = reopen_mesh(profile.signing_key, header, nickname, loopback=game.practice)
     async with background() as tasks, mesh_again as mesh:
-        lobby = restore_lobby(mesh, header, tell, ready=ready)
-        if at:
+        if at:  # there first: where the opener was, somebody else may be now
             mesh.want(header.opener, at)
+        lobby = restore_lobby(mesh, header, tell, ready=ready)
         bots = returning(profile.folder, game.path.stem, mesh.port)
         presence = None if game.practice or private else Presence(tasks, warn)
         if presence is not None:

@@ -81,6 +81,10 @@ class Attendance:
         """Return the keys of the players in reach."""
         return tuple(self._genesis.keys[seat] for seat in self._reach.seats())
 
+    def through_others(self) -> tuple[bytes, ...]:
+        """Return the keys of those of them that are not linked to us: who is heard through others, and we."""
+        return tuple(self._genesis.keys[seat] for seat in self._reach.seats() - set(self._reach.linked))
+
     def overdue(self) -> tuple[int, ...]:
         """Return the seats without whom we could vote to end the game now."""
         return self._patience.overdue()

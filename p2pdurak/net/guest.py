@@ -77,6 +77,7 @@ class Guest(Lobby):
         self._lot = b""
         self._number = NEWCOMER
         self._late = self._same = self._doubts = False
+        self._ready = ready
         self._over = b""
         self._beginning: Beginning | None = None
         self._closing = FOREVER
@@ -90,6 +91,7 @@ class Guest(Lobby):
         """
         self._new_nonce()
         self._beginning, self._closing, self._doubts = beginning, FOREVER, False
+        self._ready = self.always_ready
         self._number = beginning.number if beginning else NEWCOMER
         # The table may be further than the game that we were away in; between games nobody who was there is late.
         self._late = self.came_late and beginning is not None
@@ -196,6 +198,7 @@ class Guest(Lobby):
             )
         )
         self._beginning, self._number, self._late, self.terms = None, NEWCOMER, False, None
+        self._ready = self.always_ready
 
     @property
     def _is_same(self) -> bool:
@@ -260,10 +263,11 @@ class Guest(Lobby):
         self._way.say(Sit(self._number, self._nonce, self.mesh.port))
         if self._late:
             self._way.say(Sit(NEWCOMER, self._nonce, self.mesh.port))
-        self.say_ready(self.always_ready)
+        self.say_ready(self._ready)  # perhaps that was said before there was a seat
 
     def say_ready(self, ready: bool) -> None:
         """Tell the opener that we are ready for the next game, or not any more."""
+        self._ready = ready
         self._way.say(Ready(ready))
 
     def _welcome(self, peer: bytes, genesis: Genesis) -> None:

@@ -182,14 +182,14 @@ class Node:
     def in_reach(self) -> tuple[bytes, ...]:
         """Return the keys of the players that can be heard, directly or through others; of nobody before a game.
 
-        After a game a link is enough, since nothing more of it need be said: whoever comes back may come after its end.
+        After a game nobody says any more whom they hear. Then a link is enough, and whoever was heard through others at
+        its end is taken to be there still.
         """
         if self._attendance is None:
             return ()
-        in_reach = self._attendance.in_reach()
         if self.lobby.history.running:
-            return in_reach
-        return (*in_reach, *(peer for peer in self._mesh.peers() if peer not in in_reach))
+            return self._attendance.in_reach()
+        return (*self._attendance.through_others(), *self._mesh.peers())
 
     async def _wish(self, wish: Wish) -> None:
         self._wishes.append(wish)

@@ -12,7 +12,7 @@ from p2pdurak.net.addresses import LOOPBACK_ADDRESS, Address
 from p2pdurak.net.attendance import ALONE_SECONDS, AWAY_SECONDS, COMING_SECONDS, NOTICE_SECONDS, Attendance
 from p2pdurak.net.background import background
 from p2pdurak.net.lobby import LobbyEvent, Warned
-from p2pdurak.net.mesh import Arrived, open_mesh
+from p2pdurak.net.mesh import Arrived, Left, open_mesh
 from p2pdurak.net.node import Node
 from p2pdurak.net.opener import Opener
 from p2pdurak.wire.terms import Terms
@@ -121,3 +121,7 @@ async def test_after_a_game_a_link_is_enough_to_be_in_reach(tmp_path: Path) -> N
         node.lobby.history.add(Table(session.genesis, seed=5, choose=lambda _: eager).run().sessions[0])
         assert not node.lobby.history.running
         assert node.in_reach() == (signing_key(0).public, signing_key(1).public)
+        await boris.hang_up()
+        while not isinstance(await anna.news.receive(), Left):
+            pass
+        assert node.in_reach() == (signing_key(0).public,)

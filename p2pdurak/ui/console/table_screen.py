@@ -190,12 +190,12 @@ class TableScreen(LeavableScreen):
 
     @property
     def restless(self) -> bool:
-        """Whether the screen changes by itself: others are waited for or may be back, or words are to go away again."""
+        """Whether the screen changes by itself: others are waited for, come or go, or words are to go away again."""
         if self.chat is not None and self.chat.fading:
             return True
-        if self.away():
+        if self.over or self.away() or self.note:
             return True
-        return not self.over and (bool(self.note) or any(seat != self.table.me for seat in self.table.waiting))
+        return any(seat != self.table.me for seat in self.table.waiting)
 
     @property
     def mouse(self) -> bool:

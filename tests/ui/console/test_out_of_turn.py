@@ -134,4 +134,4 @@ def test_it_is_looked_again_for_who_is_away(over: bool) -> None:
     assert looked(6).away()
     assert looked(6).restless
     assert not looked(3).away()
-    assert not looked(3).restless
+    assert looked(3).restless is over, "after a game nothing else tells that somebody has gone"
