@@ -23,12 +23,14 @@ PRESSES = 60
 MOVES = 40
 WATCH_SECONDS = 10.0
 GUESTS = ("Boris", "Clara")
+STARTED = "p2pdurak.__main__"
+"""The program as a person starts it: it is not forked from one that has imported all that it needs."""
 
 
 def starting(home: Path) -> float:
     """Return the seconds from starting the program to its first screen."""
     before = time.perf_counter()
-    person = Person(home)
+    person = Person(home, program=STARTED)
     person.until("Tables on this network")
     seconds = time.perf_counter() - before
     person.press("q")
@@ -38,11 +40,11 @@ def starting(home: Path) -> float:
 
 def gathered(home: Path) -> list[Person]:
     """Return three consoles at one table, with the cards dealt."""
-    anna = Person(home, "host", "--name", "Anna", "--players", "3")
+    anna = Person(home, "host", "--name", "Anna", "--players", "3", program=STARTED)
     people = [anna]
     anna.until("Are you ready to play?")
     for name in GUESTS:
-        people.append(Person(home, "join", "--name", name))
+        people.append(Person(home, "join", "--name", name, program=STARTED))
         people[-1].until("Are you ready to play?")
     for person in people:
         person.company = people
@@ -127,7 +129,7 @@ def processor(people: list[Person]) -> list[float]:
 
 
 def ticks(person: Person) -> int:
-    fields = Path(f"/proc/{person.child.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    fields = Path(f"/proc/{person.number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
 

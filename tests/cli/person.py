@@ -26,7 +26,8 @@ KEYS_ROW = -2
 class Person:
     """One ``p2pdurak WORDS`` in a terminal of its own, or another ``program``.
 
-    ``company`` are all whose terminals must be kept drained.
+    The first is forked from a process that has imported everything, any other is started. ``company`` are all whose
+    terminals must be kept drained.
     """
 
     def __init__(
@@ -58,6 +59,12 @@ class Person:
             )
             self.child.delaybeforesend = None
         self._before = termios.tcgetattr(self.child.child_fd)
+
+    @property
+    def number(self) -> int:
+        """The number of its process."""
+        child = self.child
+        return child.number if isinstance(child, AtTerminal) else int(child.pid)
 
     def text(self) -> str:
         return "".join(line.rstrip() + "\n" for line in self.screen.display)

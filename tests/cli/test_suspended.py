@@ -37,7 +37,7 @@ def await_stop(person: Person) -> None:
     while state != "T":
         assert time.monotonic() < deadline, f"it is not stopped, but {state}"
         person.glance()
-        stat = Path("/proc", str(person.child.number), "stat").read_text(encoding="utf-8")
+        stat = Path("/proc", str(person.number), "stat").read_text(encoding="utf-8")
         state = stat.rpartition(")")[2].split()[0]
     person.glance()
 
