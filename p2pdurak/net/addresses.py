@@ -1,13 +1,15 @@
 """Where peers are: addresses as text, and the addresses of this machine.
 
 One switch keeps a whole run on this machine: with ``P2PDURAK_LOOPBACK=1`` in the environment nothing listens, dials,
-announces or searches anywhere but on the loopback interface.
+announces or searches anywhere but on the loopback interface.  Another, ``P2PDURAK_ROOM``, parts one network into rooms
+that do not find each other's tables, and whose programs do not take each other's ports.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import socket
 from typing import NamedTuple
 
@@ -17,11 +19,14 @@ from p2pdurak.errors import NotationError
 
 LOOPBACK_VARIABLE = "P2PDURAK_LOOPBACK"
 LOOPBACK_ADDRESS = "127.0.0.1"
+ROOM_VARIABLE = "P2PDURAK_ROOM"
 # One firewall rule for a small range serves a household with several players on one machine.
 FIRST_PORT = 47800
 LAST_PORT = 47815
 PORTS = range(FIRST_PORT, LAST_PORT + 1)
 
+_ROOM = re.compile(r"[a-z0-9]{1,6}")
+_ROOMS = 1000
 _MAX_PORT = 0xFFFF
 _MAX_HOST_CHARACTERS = 255
 
@@ -45,7 +50,7 @@ def parse_address(text: str) -> tuple[Address, ...]:
     if not 1 <= len(host) <= _MAX_HOST_CHARACTERS or not host.isprintable() or set(host) & set(" /[]@"):
         raise NotationError("'{text}' is not an address: write HOST or HOST:PORT.", text=text)
     if port is None:
-        return tuple(Address(host, candidate) for candidate in PORTS)
+        return tuple(Address(host, candidate) for candidate in own_ports())
     if not (port.isascii() and port.isdigit() and 1 <= int(port[:6]) <= _MAX_PORT):
         raise NotationError("'{port}' is not a port: it must be a number from 1 to {most}.", port=port, most=_MAX_PORT)
     return (Address(host, int(port)),)
@@ -66,6 +71,19 @@ def _split(text: str) -> tuple[str, str | None]:
 def loopback_only() -> bool:
     """Tell whether the environment confines the program to this machine."""
     return os.environ.get(LOOPBACK_VARIABLE, "") not in ("", "0")
+
+
+def room() -> str | None:
+    """Return which room the environment names, empty for that of everybody; None if what it names cannot be one."""
+    name = os.environ.get(ROOM_VARIABLE, "")
+    return name if not name or _ROOM.fullmatch(name) else None
+
+
+def own_ports() -> range:
+    """Return the ports that a table takes by itself: ``PORTS``, or as many of its room's, one of a thousand ranges."""
+    name = room()
+    shift = len(PORTS) * (1 + int(name, 36) % _ROOMS) if name else 0
+    return range(FIRST_PORT + shift, LAST_PORT + shift + 1)
 
 
 def is_loopback(host: str) -> bool:

@@ -8,13 +8,12 @@ for the hello on the link proves the key.
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from p2pdurak.errors import LinkError, NotationError
-from p2pdurak.net.addresses import Address
+from p2pdurak.net.addresses import ROOM_VARIABLE, Address, room
 from p2pdurak.net.hello import PUBLIC_KEY_BYTES
 from p2pdurak.wire.codec import VERSION
 from p2pdurak.wire.names import clean_table_name
@@ -22,14 +21,11 @@ from p2pdurak.wire.names import clean_table_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-ROOM_VARIABLE = "P2PDURAK_ROOM"
-"""Parts one network into rooms that do not find each other's tables: one to six of a-z and 0-9."""
 MAX_ADDRESSES = 16
 MIN_SEATS, MAX_SEATS = 2, 6
 
 # A label of DNS has at most 63 bytes: 128 bits of the key are unique enough for a name, the whole key is in TXT.
 _INSTANCE_DIGITS = 32
-_ROOM = re.compile(r"[a-z0-9]{1,6}")
 _RULES = re.compile(r"[a-z0-9][a-z0-9_=, -]{0,239}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _KEY = re.compile(rf"[0-9a-f]{{{2 * PUBLIC_KEY_BYTES}}}")
@@ -40,14 +36,14 @@ def service_type() -> str:
 
     A name of a service has at most 15 characters (RFC 6763, section 7.2).
     """
-    room = os.environ.get(ROOM_VARIABLE, "")
-    if room and not _ROOM.fullmatch(room):
+    name = room()
+    if name is None:
         raise LinkError(
             "Tables cannot be looked for: {variable} must be one to six of a-z and 0-9. Joining by address still "
             "works.",
             variable=ROOM_VARIABLE,
         )
-    return f"_p2pdurak-{room}._tcp.local." if room else "_p2pdurak._tcp.local."
+    return f"_p2pdurak-{name}._tcp.local." if name else "_p2pdurak._tcp.local."
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ machine nobody thought of is itself a finding, and the next check goes on.
 
 from __future__ import annotations
 
-import os
 import platform
 import shutil
 import sys
@@ -19,8 +18,17 @@ from typing import TYPE_CHECKING
 
 from p2pdurak.errors import LinkError, Sentence
 from p2pdurak.net import advice
-from p2pdurak.net.addresses import FIRST_PORT, LAST_PORT, LOOPBACK_VARIABLE, PORTS, loopback_only
-from p2pdurak.net.announcement import ROOM_VARIABLE, service_type
+from p2pdurak.net.addresses import (
+    FIRST_PORT,
+    LAST_PORT,
+    LOOPBACK_VARIABLE,
+    PORTS,
+    ROOM_VARIABLE,
+    loopback_only,
+    own_ports,
+    room,
+)
+from p2pdurak.net.announcement import service_type
 from p2pdurak.net.interfaces import Interface, Kind, interfaces
 from p2pdurak.net.probe import MDNS_PORT, Echo, free_ports, multicast_echoes
 
@@ -105,17 +113,19 @@ def check_confinement() -> Iterator[Finding]:
             ),
             (Sentence("To play with others, unset {variable}.", variable=LOOPBACK_VARIABLE),),
         )
-    room = os.environ.get(ROOM_VARIABLE, "")
     try:
         service_type()
     except LinkError as error:
         yield Finding(Level.WARNING, "confinement", error)
     else:
-        if room:
+        if name := room():
             said = Sentence(
-                "{variable} is set: p2pdurak finds, and is found by, only programs in the room {room}.",
+                "{variable} is set: p2pdurak finds, and is found by, only programs in the room {room}, on its ports "
+                "{first} to {last}.",
                 variable=ROOM_VARIABLE,
-                room=room,
+                room=name,
+                first=own_ports()[0],
+                last=own_ports()[-1],
             )
             yield Finding(Level.NOTE, "confinement", said)
 

@@ -22,7 +22,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from p2pdurak.net.addresses import PORTS, loopback_only
+from p2pdurak.net.addresses import loopback_only, own_ports
 from p2pdurak.net.interfaces import Interface, Kind
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _note(packet: bytes, host: str, scope: int, echoes: list[Echo]) -> None:
 
 def free_ports() -> list[int]:
     """Return those of the ports a table takes that can be listened on now."""
-    return [port for port in PORTS if _is_free(port)]
+    return [port for port in own_ports() if _is_free(port)]
 
 
 def _is_free(port: int) -> bool:

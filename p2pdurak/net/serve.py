@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pdurak.errors import LinkError
-from p2pdurak.net.addresses import LOOPBACK_ADDRESS, PORTS, Address, loopback_only
+from p2pdurak.net.addresses import LOOPBACK_ADDRESS, Address, loopback_only, own_ports
 from p2pdurak.net.handshake import HELLO_SECONDS, answer
 from p2pdurak.net.hello import VersionMismatch
 from p2pdurak.net.tls import ListenerTLS, listener_tls
@@ -38,11 +38,11 @@ _ALL_HOSTS = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the n
 async def open_listeners(port: int | None = None, *, loopback: bool = False) -> list[trio.SocketListener]:
     """Listen on IPv4 and, where there is any, IPv6, both on the same port.
 
-    The port is ``port``, or else the first free one of ``PORTS``, or else any.  With ``loopback``, or if the
+    The port is ``port``, or else the first free one of ``own_ports``, or else any.  With ``loopback``, or if the
     environment says so, only this machine can connect.  Raises LinkError if no port can be had.
     """
     hosts = _LOOPBACK_HOSTS if loopback or loopback_only() else _ALL_HOSTS
-    candidates = (*PORTS, *(_ANY_PORT,) * _ANY_PORT_TRIES) if port is None else (port,)
+    candidates = (*own_ports(), *(_ANY_PORT,) * _ANY_PORT_TRIES) if port is None else (port,)
     failure: OSError | None = None
     for candidate in candidates:
         try:

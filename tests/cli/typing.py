@@ -15,8 +15,7 @@ import trio
 
 from p2pdurak.cards import parse_card
 from p2pdurak.cli.main import FAULT_FILE
-from p2pdurak.net.addresses import LOOPBACK_VARIABLE
-from p2pdurak.net.announcement import ROOM_VARIABLE
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE, ROOM_VARIABLE
 from tests.cli.forking import Forked, fork
 from tests.cli.running import surroundings
 

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from p2pdurak.net.addresses import LOOPBACK_VARIABLE
-from p2pdurak.net.announcement import ROOM_VARIABLE
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE, ROOM_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

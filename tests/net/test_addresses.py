@@ -6,11 +6,13 @@ from p2pdurak.errors import NotationError
 from p2pdurak.net.addresses import (
     LOOPBACK_VARIABLE,
     PORTS,
+    ROOM_VARIABLE,
     Address,
     candidates,
     is_loopback,
     local_addresses,
     loopback_only,
+    own_ports,
     parse_address,
     reachable_addresses,
 )
@@ -32,7 +34,7 @@ def test_an_address_with_a_port_comes_back_as_it_was(text: str, address: Address
 @pytest.mark.parametrize("text", ["192.168.1.5", "kitchen", "fe80::1%eth0", "[::1]"])
 def test_without_a_port_all_usual_ports_are_candidates(text: str) -> None:
     addresses = parse_address(text)
-    assert [address.port for address in addresses] == list(PORTS)
+    assert [address.port for address in addresses] == list(own_ports())
     assert {address.host for address in addresses} == {text.strip("[]")}
 
 
@@ -96,3 +98,17 @@ def test_a_link_local_address_is_dialled_on_all_our_own_interfaces() -> None:
 def test_what_is_loopback() -> None:
     assert all(map(is_loopback, ["localhost", "127.0.0.1", "127.9.9.9", "::1"]))
     assert not any(map(is_loopback, ["192.168.1.5", "fe80::1%eth0", "localhost.example", ""]))
+
+
+def test_each_room_has_ports_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[int] = set()
+    for name in ("1", "2", "attic", "zzzzzz"):
+        monkeypatch.setenv(ROOM_VARIABLE, name)
+        assert len(own_ports()) == len(PORTS)
+        assert own_ports()[-1] <= 0xFFFF
+        assert seen.isdisjoint(own_ports())
+        seen |= {*own_ports()}
+    assert seen.isdisjoint(PORTS)
+    for name in ("", "no room"):
+        monkeypatch.setenv(ROOM_VARIABLE, name)
+        assert own_ports() == PORTS

@@ -15,8 +15,8 @@ from zeroconf import ServiceInfo, Zeroconf
 
 from p2pdurak.crypto.identity import SigningKey
 from p2pdurak.errors import LinkBroken, LinkError
-from p2pdurak.net.addresses import LOOPBACK_VARIABLE
-from p2pdurak.net.announcement import ROOM_VARIABLE, Announcement, encode_properties, service_type
+from p2pdurak.net.addresses import LOOPBACK_VARIABLE, ROOM_VARIABLE
+from p2pdurak.net.announcement import Announcement, encode_properties, service_type
 from p2pdurak.net.dial import dial
 from p2pdurak.net.discovery import Found, Lost, TableEvent, Updated, announce, browse
 from tests.net.wires import BOB

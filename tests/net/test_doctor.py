@@ -8,7 +8,7 @@ import pytest
 
 from p2pdurak.errors import Sentence
 from p2pdurak.net import advice
-from p2pdurak.net.addresses import PORTS
+from p2pdurak.net.addresses import PORTS, own_ports
 from p2pdurak.net.doctor import (
     Finding,
     Level,
@@ -92,7 +92,9 @@ def test_confinement_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_room_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("P2PDURAK_LOOPBACK")
     monkeypatch.setenv("P2PDURAK_ROOM", "attic")
-    assert text(check_confinement()).endswith("is found by, only programs in the room attic.")
+    assert text(check_confinement()).endswith(
+        f"only programs in the room attic, on its ports {own_ports()[0]} to {own_ports()[-1]}."
+    )
     monkeypatch.setenv("P2PDURAK_ROOM", "The Attic")
     (refused,) = check_confinement()
     assert refused.level is Level.WARNING
