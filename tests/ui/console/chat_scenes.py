@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -84,9 +85,9 @@ def _table() -> SeenTable:
 
 
 def table_screen(talk: Talk) -> TableScreen:
-    """The table, with people talking at it."""
-    screen = _table().screen
-    screen.chat = talk.line
+    """The table, with people talking at it; nothing that is done to it is seen by the next who asks for one."""
+    screen = copy(_table().screen)
+    screen.settings, screen.chooser, screen.chat = Settings(), copy(screen.chooser), talk.line
     return screen
 
 

@@ -18,7 +18,6 @@ from p2pdurak.ui.console.model import TableModel
 from p2pdurak.ui.console.paint_progress import as_typed
 from p2pdurak.ui.console.paint_table import attack_line, role
 from p2pdurak.ui.console.saying import ended_without, ordinal_place, vote_text
-from p2pdurak.ui.console.settings import Settings
 from p2pdurak.ui.language import catalogue
 from p2pdurak.ui.option_words import WORDS
 from p2pdurak.ui.rule_options import LIMITS, SENTENCES, in_short, summary
@@ -32,7 +31,6 @@ NAMES = ("Anna", "boris", "Clara")
 
 def test_a_small_window_tells_what_is_wanted_and_with_which_keys() -> None:
     screen = table_screen(spoken())
-    screen.settings = Settings()
     painted = screen.canvas(50, 16, NOW).text().replace("\n", " ")
     for words in ("transfer, or take", "T take", "trump ♠", "no talon", "Fyodor → you", "60 columns by 20 rows"):
         assert words in painted
